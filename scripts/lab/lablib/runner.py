@@ -1,0 +1,84 @@
+"""One run: cluster up, driver started, actions done when their triggers hold, files kept."""
+
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from . import losses, net, tools
+from .cluster import Cluster
+from .progress import Progress, now_ms
+
+
+def run(spec, out):
+    """Leaves OUT/NAME with the event log, truth.json and the processes' logs."""
+    final = Path(out) / spec["name"]
+    net.cleanup()
+    cluster = Cluster(spec)
+    try:
+        cluster.start()
+        truth = _drive(cluster, spec)
+    finally:
+        cluster.stop()
+    _keep(final, truth)
+    return truth
+
+
+def finished(spec, out):
+    return (Path(out) / spec["name"] / "truth.json").exists()
+
+
+def _drive(cluster, spec):
+    start = now_ms()
+    driver = cluster.submit()
+    progress = Progress(driver.stdout)
+    deadline = time.monotonic() + spec["timeout_s"]
+    done, last = [], None
+    for action in spec["actions"]:
+        if not progress.wait(action["at"], last, deadline - time.monotonic()):
+            break
+        time.sleep(action.get("delay_ms", 0) / 1000)
+        if progress.ended:
+            break
+        done.append(losses.act(cluster, action, driver))
+        last = done[-1]["done_ms"]
+    outcome = _wait(driver, deadline)
+    end = now_ms()
+    progress.join(5)
+    if outcome == "timeout":
+        driver.kill()
+    return {
+        "name": spec["name"], "group": spec["group"], "workload": spec["workload"], "args": spec["args"],
+        "spark": spec["spark"],
+        "shape": {"machines": spec["machines"], "workers": spec["workers"], "slots": spec["slots"]},
+        "codec": spec["codec"], "rolling": spec["rolling"], "block_updates": spec["block_updates"],
+        "settings": {k: str(v) for k, v in cluster.settings().items()},
+        "daemon_settings": spec["daemon_settings"],
+        "actions": done, "actions_missed": len(spec["actions"]) - len(done),
+        "start_ms": start, "main_ms": progress.main_ms, "end_ms": end,
+        "outcome": outcome, "result": progress.result, "plan_tasks": progress.plan,
+        "tasks_ok": progress.tasks, "seen": progress.seen,
+    }
+
+
+def _wait(driver, deadline):
+    try:
+        code = driver.wait(max(0.1, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        return "timeout"
+    return {0: "succeeded", -9: "killed", 137: "killed"}.get(code, f"failed ({code})")
+
+
+def _keep(final, truth):
+    part = final.with_name(final.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    logs = sorted((tools.RUN / "events").iterdir())
+    truth["logs"] = [p.name for p in logs]
+    for log in logs:
+        shutil.move(log, part / log.name)
+    shutil.move(tools.RUN / "logs", part / "processes")
+    (part / "truth.json").write_text(json.dumps(truth, indent=1) + "\n")
+    shutil.rmtree(final, ignore_errors=True)
+    part.rename(final)

@@ -1,0 +1,145 @@
+package duck
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	duckdb "github.com/marcboeker/go-duckdb"
+)
+
+// catalog is the name under which a database file is attached.
+const catalog = "trace"
+
+// Memory is the path of a database without a file.
+const Memory = ""
+
+// Options say how a database is opened. The zero value works.
+type Options struct {
+	ReadOnly    bool   // the file must exist and is not changed
+	Threads     int    // 0 = as many as there are cores
+	MemoryLimit string // as DuckDB writes it, "512MiB"; "" = its default, 80 % of the machine
+	TempDir     string // where queries larger than memory spill; "" = beside the file, or the system's place if it is read only
+	Unsealed    bool   // leave external access open until Seal is called
+}
+
+// DB is an open database: one session, in which temporary tables and an open
+// transaction are seen by every call. Calls are serialised by the driver.
+type DB struct {
+	pool *sql.DB
+	conn *sql.Conn
+	path string
+	opt  Options
+}
+
+// Open opens the database file at path, making it if need be, or a database
+// in memory when path is Memory.
+func Open(ctx context.Context, path string, opt Options) (*DB, error) {
+	connector, err := duckdb.NewConnector("", nil)
+	if err != nil {
+		return nil, fmt.Errorf("opening duckdb: %w", err)
+	}
+	pool := sql.OpenDB(connector)
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("opening duckdb: %w", err), pool.Close())
+	}
+	db := &DB{pool: pool, conn: conn, path: path, opt: opt}
+	if err := db.setUp(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", db.name(), err), db.closeAll())
+	}
+	return db, nil
+}
+
+// setUp applies the options and attaches the file.
+func (db *DB) setUp(ctx context.Context) error {
+	steps := []string{
+		"SET autoinstall_known_extensions = false",
+		"SET autoload_known_extensions = false",
+		"SET preserve_insertion_order = true",
+		"SET temp_directory = " + quoteText(db.tempDir()),
+	}
+	if db.opt.Threads > 0 {
+		steps = append(steps, fmt.Sprintf("SET threads = %d", db.opt.Threads))
+	}
+	if db.opt.MemoryLimit != "" {
+		steps = append(steps, "SET memory_limit = "+quoteText(db.opt.MemoryLimit))
+	}
+	if db.path != Memory {
+		steps = append(steps, db.attach(), "USE "+catalog)
+	}
+	for _, s := range steps {
+		if err := db.Exec(ctx, s); err != nil {
+			return err
+		}
+	}
+	if db.opt.Unsealed {
+		return nil
+	}
+	return db.Seal(ctx)
+}
+
+func (db *DB) attach() string {
+	s := "ATTACH " + quoteText(db.path) + " AS " + catalog
+	if db.opt.ReadOnly {
+		s += " (READ_ONLY)"
+	}
+	return s
+}
+
+// tempDir is where this process, and no other, spills.
+func (db *DB) tempDir() string {
+	name := fmt.Sprintf("replay-spill-%d", os.Getpid())
+	switch {
+	case db.opt.TempDir != "":
+		return filepath.Join(db.opt.TempDir, name)
+	case db.path == Memory, db.opt.ReadOnly:
+		return filepath.Join(os.TempDir(), name)
+	default:
+		return db.path + ".spill"
+	}
+}
+
+// Seal turns external access off, for good, and locks the settings.
+func (db *DB) Seal(ctx context.Context) error {
+	if err := db.Exec(ctx, "SET enable_external_access = false"); err != nil {
+		return err
+	}
+	return db.Exec(ctx, "SET lock_configuration = true")
+}
+
+// Path is the database's file, Memory if it has none.
+func (db *DB) Path() string { return db.path }
+
+func (db *DB) name() string {
+	if db.path == Memory {
+		return "a database in memory"
+	}
+	return db.path
+}
+
+// Checkpoint writes everything that was committed into the file itself.
+func (db *DB) Checkpoint(ctx context.Context) error {
+	if db.path == Memory || db.opt.ReadOnly {
+		return nil
+	}
+	if err := db.Exec(ctx, "CHECKPOINT "+catalog); err != nil {
+		return fmt.Errorf("checkpoint of %s: %w", db.path, err)
+	}
+	return nil
+}
+
+// Close ends the session. A file is whole afterwards: what was committed has
+// been moved into it from the log beside it.
+func (db *DB) Close() error {
+	err := db.Checkpoint(context.Background())
+	return errors.Join(err, db.closeAll())
+}
+
+// Discard ends the session without a checkpoint, for a file that nobody wants.
+func (db *DB) Discard() error { return db.closeAll() }
+
+func (db *DB) closeAll() error { return errors.Join(db.conn.Close(), db.pool.Close()) }

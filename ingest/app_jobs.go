@@ -36,6 +36,7 @@ func (a *appState) jobStart(e *JobStart) {
 		a.listed[id] = append(a.listed[id], e.Job)
 	}
 	row.Stages = int64(len(ids))
+	a.stageIDs[e.Job] = ids
 }
 
 func (a *appState) jobEnd(e *JobEnd) {
@@ -52,13 +53,13 @@ func (a *appState) jobEnd(e *JobEnd) {
 	}
 	delete(a.jobs, e.Job)
 	a.doneJob = append(a.doneJob, *row)
-	for stage, jobs := range a.listed {
-		if i := slices.Index(jobs, e.Job); i >= 0 {
-			if a.listed[stage] = slices.Delete(jobs, i, i+1); len(a.listed[stage]) == 0 {
-				delete(a.listed, stage)
-			}
+	for _, stage := range a.stageIDs[e.Job] {
+		jobs := slices.DeleteFunc(a.listed[stage], func(j int64) bool { return j == e.Job })
+		if a.listed[stage] = jobs; len(jobs) == 0 {
+			delete(a.listed, stage)
 		}
 	}
+	delete(a.stageIDs, e.Job)
 }
 
 // jobOf is the lowest running job that lists a stage.
@@ -73,13 +74,14 @@ func (a *appState) jobOf(stage int64) table.I64 {
 func (a *appState) stageSubmitted(e *StageSubmitted) {
 	a.clock(e.Info.SubmitMs)
 	key := stageKey{e.Info.Stage, e.Info.Attempt}
-	row := &StageRow{App: a.key, Info: e.Info, Job: a.jobOf(e.Info.Stage), SubmitSeq: table.Some(e.Seq)}
+	e.Job = a.jobOf(e.Info.Stage)
+	row := &StageRow{App: a.key, Info: e.Info, Job: e.Job, SubmitSeq: table.Some(e.Seq)}
 	if !row.Job.OK {
 		a.trouble(problem.OrphanEvent, e.Seq, "StageSubmitted", "stage %d was submitted and no running job lists it", e.Info.Stage)
 	}
 	a.stages[key] = row
 	a.describe(e.Seq, &e.Info, e.Info.Attempt)
-	row.Info.RDDs = row.Info.RDDs[:min(1, len(row.Info.RDDs))] // the rest is written
+	row.Info.RDDs = slices.Clone(row.Info.RDDs[:min(1, len(row.Info.RDDs))]) // the rest is written
 }
 
 func (a *appState) stageCompleted(e *StageCompleted) {

@@ -19,22 +19,22 @@ type appState struct {
 	row AppRow
 	now int64 // latest time so far
 
-	version, timeZone string
-	settings          map[string]string
-	taskCPUs          int64
-	profiles          map[int64]*Profile
-	kubernetes        bool
+	settings   map[string]string
+	taskCPUs   int64
+	profiles   map[int64]*Profile
+	kubernetes bool
 
-	workers map[string]*WorkerRow
-	running map[int64]openTask
-	jobs    map[int64]*JobRow
-	doneJob []JobRow
-	listed  map[int64][]int64 // stage -> running jobs that list it, ascending
-	seen    map[int64]bool    // stages whose RDDs were written
-	stages  map[stageKey]*StageRow
-	rdds    map[int64]uint64 // hash of the description last written
-	seed    maphash.Seed
-	sqls    map[int64]*openSQL
+	workers  map[string]*WorkerRow
+	running  map[int64]openTask
+	jobs     map[int64]*JobRow
+	doneJob  []JobRow
+	listed   map[int64][]int64 // stage -> running jobs that list it, ascending
+	stageIDs map[int64][]int64 // running job -> its stages
+	seen     map[int64]bool    // stages whose RDDs were written
+	stages   map[stageKey]*StageRow
+	rdds     map[int64]uint64 // hash of the description last written
+	seed     maphash.Seed
+	sqls     map[int64]*openSQL
 }
 
 type stageKey struct{ stage, attempt int64 }
@@ -54,7 +54,7 @@ func newAppState(r *Recorder, key string) *appState {
 		r: r, key: key, row: AppRow{App: key, Log: r.opt.Log, Engine: "spark", Compacted: r.opt.Compacted},
 		settings: map[string]string{}, taskCPUs: 1, profiles: map[int64]*Profile{},
 		workers: map[string]*WorkerRow{}, running: map[int64]openTask{}, jobs: map[int64]*JobRow{},
-		listed: map[int64][]int64{}, seen: map[int64]bool{}, stages: map[stageKey]*StageRow{},
+		listed: map[int64][]int64{}, stageIDs: map[int64][]int64{}, seen: map[int64]bool{}, stages: map[stageKey]*StageRow{},
 		rdds: map[int64]uint64{}, seed: maphash.MakeSeed(), sqls: map[int64]*openSQL{},
 	}
 }

@@ -231,6 +231,7 @@ type StageSubmitted struct {
 	At
 	Info       StageInfo
 	Properties JobProperties
+	Job        table.I64 // lowest running job that lists the stage; filled in by Recorder
 }
 
 // StageCompleted tells that a stage attempt ended (Info.Failure says how).

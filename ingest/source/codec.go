@@ -36,6 +36,12 @@ func codecOf(head []byte) string {
 		return codecGzip
 	case bytes.HasPrefix(head, zstdMagic), isSkippable(head):
 		return codecZstd
+	case bytes.HasPrefix(head, lz4Magic):
+		return codecLZ4
+	case bytes.HasPrefix(head, xerialMagic):
+		return codecSnappy
+	case bytes.HasPrefix(head, lzfMagic) && len(head) > 4 && head[2] <= 1:
+		return codecLZF
 	}
 	return codecNone
 }
@@ -47,6 +53,12 @@ func decode(codec string, r io.Reader, lim Limits) (decoder, error) {
 		return newGzip(newByteSource(r)), nil
 	case codecZstd:
 		return newZstd(newByteSource(r), lim.MaxWindow)
+	case codecLZ4:
+		return newChunks(newByteSource(r), lz4Blocks{}), nil
+	case codecSnappy:
+		return newChunks(newByteSource(r), xerialBlocks{max: lim.MaxWindow}), nil
+	case codecLZF:
+		return newChunks(newByteSource(r), lzfBlocks{}), nil
 	}
 	return plain{r}, nil
 }

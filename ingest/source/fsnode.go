@@ -10,7 +10,7 @@ import (
 // fsNode makes the node of a path of the file system. Links are followed: the
 // node is what they lead to.
 func fsNode(path string, left *int64) *node {
-	n := &node{name: filepath.Base(path), path: path, size: -1}
+	n := &node{name: filepath.Base(path), path: printable(path), size: -1}
 	info, err := os.Stat(path)
 	if err != nil {
 		n.kind = nodeBroken
@@ -22,6 +22,10 @@ func fsNode(path string, left *int64) *node {
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
 		n.kind, n.size = nodeFile, info.Size()
+		n.at = func() (io.ReaderAt, int64, error) {
+			file, err := os.Open(path)
+			return file, info.Size(), err
+		}
 	case mode.IsDir():
 		n.kind = nodeDir
 		n.list = func() ([]*node, error) { return listDir(path, left) }

@@ -17,6 +17,7 @@ type Log struct {
 	Compacted  bool    // the history server has dropped finished work from it
 	Rolling    bool    // written as a sequence of files
 
+	mark  string            // tells logs of one application attempt from parts of it
 	found []problem.Problem // what was wrong with the set of files
 }
 

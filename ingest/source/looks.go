@@ -52,6 +52,7 @@ func signatures() []signature {
 		{0, "\x04\x22\x4d\x18", "an LZ4 frame file, which Spark does not write: decompress it with lz4 -d first"},
 		{0, "\xff\x06\x00\x00sNaPpY", "a framed Snappy file, which Spark does not write: decompress it first"},
 		{0, "\x1f\x8b", "gzip data within compressed data: decompress it once first"},
+		{0, "PK\x03\x04", "a zip archive within compressed data: decompress it once first"},
 		{0, "\x28\xb5\x2f\xfd", "zstd data within compressed data: decompress it once first"},
 		{0, "%PDF", "a PDF document"},
 		{0, "\x89PNG", "a PNG picture"},

@@ -3,6 +3,8 @@ package source
 import (
 	"io"
 	"os"
+
+	"tracereplay/internal/problem"
 )
 
 // node is one entry of the tree that Resolve walks: on disk, in an archive, or
@@ -18,6 +20,14 @@ type node struct {
 	open func() (io.ReadCloser, error)
 	// list returns the entries of a directory, in any order.
 	list func() ([]*node, error)
+
+	// at gives random access, nil if there is none; wrap takes off the
+	// compression that an archive put around the file, nil if there is none.
+	at   func() (io.ReaderAt, int64, error)
+	wrap func(io.Reader) io.Reader
+
+	nested int               // archives that the node stands in
+	found  []problem.Problem // what is already known to be wrong with it
 
 	named bool        // the user named it: if it is no log, that is an error
 	begin func()      // for a stream: looking at it is over, the next open reads it

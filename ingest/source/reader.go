@@ -55,6 +55,7 @@ type Reader struct {
 	total  int64
 	seq    int64
 	text   int64 // decompressed bytes of the parts before the current one
+	more   int64 // problems not recorded one by one
 	err    error // set before blocks is closed
 
 	problems []problem.Problem
@@ -141,22 +142,22 @@ func (r *Reader) part(i int, p *Part) error {
 	}
 	defer t.Close()
 	s := &splitter{
-		src:  t,
-		max:  int(r.opt.Limits.MaxLine),
-		size: r.opt.BlockSize,
-		get:  r.pool.get,
-		put:  r.pool.put,
-		emit: r.emit,
-		told: func(pr problem.Problem) {
-			pr.Pos.File = p.Name
-			r.problems = append(r.problems, pr)
-		},
+		src:   t,
+		max:   int(r.opt.Limits.MaxLine),
+		size:  r.opt.BlockSize,
+		get:   r.pool.get,
+		put:   r.pool.put,
+		emit:  r.emit,
+		told:  func(pr problem.Problem) { r.tell(p, pr) },
 		guard: func(text int64) error { return r.guard(p, t, text) },
 		part:  i,
 		line:  1,
 		seq:   r.seq,
 	}
 	err = s.run()
+	if g := t.lower(); g != nil {
+		s.tell(g)
+	}
 	r.stats = append(r.stats, PartStat{
 		Name:       p.Name,
 		Codec:      t.codec,
@@ -168,6 +169,23 @@ func (r *Reader) part(i int, p *Part) error {
 	r.seq = s.seq
 	r.text += s.offset
 	return named(p.Name, err)
+}
+
+// mostProblems bounds what one log can make us remember. A file made to be
+// broken every few bytes would otherwise grow the list without end.
+const mostProblems = 10_000
+
+// tell records a problem of a part. Beyond the bound only the bytes are summed.
+func (r *Reader) tell(p *Part, pr problem.Problem) {
+	pr.Pos.File = p.Name
+	if len(r.problems) < mostProblems {
+		r.problems = append(r.problems, pr)
+		return
+	}
+	last := &r.problems[len(r.problems)-1]
+	r.more++
+	last.Skipped += pr.Skipped
+	last.Detail = fmt.Sprintf("this and %d more problems; the bytes are the sum of all", r.more)
 }
 
 // named puts the input's name before an error that lacks it.
@@ -196,7 +214,7 @@ func (r *Reader) emit(b *Block) bool {
 // guard stops an input that expands beyond belief.
 func (r *Reader) guard(p *Part, t *text, text int64) error {
 	lim := r.opt.Limits
-	if t.codec == codecNone {
+	if !t.packed {
 		return nil
 	}
 	if r.text+text > lim.MaxExpand {

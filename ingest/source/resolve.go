@@ -25,8 +25,9 @@ func Resolve(args []string, opt Options) ([]*Log, []Note, error) {
 		return nil, nil, errors.New("no log was named")
 	}
 	f.arguments(args)
-	f.dropTwins()
 	slices.SortStableFunc(f.logs, func(a, b *Log) int { return strings.Compare(a.Name, b.Name) })
+	f.dropTwins()
+	f.dropRepeats()
 	slices.SortStableFunc(f.notes, func(a, b Note) int { return strings.Compare(a.Name, b.Name) })
 	if len(f.errs) > 0 {
 		return nil, f.notes, errors.Join(f.errs...)
@@ -39,11 +40,12 @@ func Resolve(args []string, opt Options) ([]*Log, []Note, error) {
 
 // finder collects what Resolve comes to.
 type finder struct {
-	opt   Options
-	left  int64 // directory entries that may still be looked at
-	logs  []*Log
-	notes []Note
-	errs  []error
+	opt     Options
+	left    int64 // directory entries that may still be looked at
+	spooled int64 // bytes of temporary files
+	logs    []*Log
+	notes   []Note
+	errs    []error
 }
 
 // arguments goes through the arguments in the order of their names. Files named
@@ -216,17 +218,27 @@ func (f *finder) files(dir string, files []*node, isRolled bool) {
 // file makes a log of one file, or says why it is none.
 func (f *finder) file(dir string, n *node) {
 	s := sniff(n, f.opt.Limits)
+	if kind := archiveOf(s); kind != notArchive {
+		f.archive(dir, n, s, kind)
+		return
+	}
 	if !s.isSpark {
 		f.reject(dir, n, s.looksLike())
 		return
 	}
-	log := &Log{Name: n.path, AppID: s.appID, AppAttempt: s.appAttempt}
+	log := &Log{Name: n.path}
+	log.identify(s)
 	log.InProgress = strings.HasSuffix(n.name, ".inprogress")
 	log.add(n, 0, s.codec)
 	f.logs = append(f.logs, log)
 }
 
+func (l *Log) identify(s *sniffed) {
+	l.AppID, l.AppAttempt, l.mark = s.appID, s.appAttempt, s.mark()
+}
+
 func (l *Log) add(n *node, number int64, codec string) {
+	l.found = append(l.found, n.found...)
 	l.Parts = append(l.Parts, &Part{Name: n.path, Index: len(l.Parts), Number: number, Codec: codec, Size: n.size, node: n})
 }
 
@@ -251,7 +263,7 @@ func (f *finder) family(dir string, fam *family) {
 		s := sniff(m.node, f.opt.Limits)
 		log.add(m.node, m.number, s.codec)
 		if log.AppID == "" {
-			log.AppID, log.AppAttempt = s.appID, s.appAttempt
+			log.identify(s)
 		}
 		spark = spark || s.isSpark
 		if i == 0 {
@@ -318,33 +330,4 @@ func whyNot(n *node) string {
 		return "a named pipe inside a directory is not read: name it to have it read"
 	}
 	return "is " + otherKind(n.info)
-}
-
-// dropTwins keeps one of several logs that are the very same files.
-func (f *finder) dropTwins() {
-	var kept []*Log
-	for _, l := range f.logs {
-		twin := slices.IndexFunc(kept, func(k *Log) bool { return sameFiles(k, l) })
-		if twin < 0 {
-			kept = append(kept, l)
-			continue
-		}
-		if kept[twin].Name != l.Name {
-			f.note(l.Name, "the same file as %s: read once", kept[twin].Name)
-		}
-	}
-	f.logs = kept
-}
-
-func sameFiles(a, b *Log) bool {
-	if len(a.Parts) != len(b.Parts) {
-		return false
-	}
-	for i := range a.Parts {
-		x, y := a.Parts[i].node.info, b.Parts[i].node.info
-		if x == nil || y == nil || !os.SameFile(x, y) {
-			return false
-		}
-	}
-	return true
 }

@@ -16,6 +16,7 @@ type sniffed struct {
 	isSpark    bool
 	appID      string
 	appAttempt string
+	started    bool  // the application start is among the first lines
 	gap        *gap  // damage met that early
 	err        error // trouble with reading
 }
@@ -57,7 +58,17 @@ func sniff(n *node, lim Limits) *sniffed {
 	s.text = buf
 	s.isSpark = p.spark
 	s.appID, s.appAttempt = p.app()
+	s.started = p.started
 	return s
+}
+
+// mark sets logs apart that carry the same application id without holding its
+// start: each may be another piece of one log, unless they begin alike.
+func (s *sniffed) mark() string {
+	if s.started {
+		return ""
+	}
+	return string(firstLine(s.text[:min(len(s.text), 4096)]))
 }
 
 // peeker looks at the first lines for the marks of a Spark log.

@@ -194,6 +194,12 @@ func (s *splitter) atGap(g *gap) error {
 	if err := s.flush(); err != nil {
 		return err
 	}
+	s.tell(g)
+	return nil
+}
+
+// tell records a gap at the line that is read next.
+func (s *splitter) tell(g *gap) {
 	s.told(problem.Problem{
 		Kind:    g.kind,
 		Pos:     problem.Pos{Line: s.line, Offset: g.at},
@@ -201,7 +207,6 @@ func (s *splitter) atGap(g *gap) error {
 		Skipped: g.skipped,
 		Detail:  g.detail,
 	})
-	return nil
 }
 
 func (s *splitter) release() {

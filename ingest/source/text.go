@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"io"
 	"sync/atomic"
 )
@@ -8,10 +9,12 @@ import (
 // text is one part, opened and being decompressed.
 type text struct {
 	decoder
-	codec string
-	head  []byte // first bytes as stored
-	file  io.Closer
-	raw   *meter
+	codec  string
+	packed bool   // it can expand
+	head   []byte // first bytes as stored
+	file   io.Closer
+	raw    *meter
+	under  *underlay
 }
 
 // meter counts the bytes as stored that were read, for Progress, for the
@@ -31,6 +34,21 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// underlay ends a file where the archive around it is damaged, and keeps the
+// gap: the decoder above need not know of archives.
+type underlay struct {
+	r io.Reader
+	g *gap
+}
+
+func (u *underlay) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	if errors.As(err, &u.g) {
+		err = io.EOF
+	}
+	return n, err
+}
+
 // openText opens a node, tells its codec from its first bytes, and puts the
 // decoder before it.
 func openText(n *node, lim Limits, total *atomic.Int64) (*text, error) {
@@ -39,15 +57,20 @@ func openText(n *node, lim Limits, total *atomic.Int64) (*text, error) {
 		return nil, err
 	}
 	t := &text{file: file, raw: &meter{r: file, total: total}}
+	t.under = &underlay{r: t.raw}
+	if n.wrap != nil {
+		t.under.r = n.wrap(t.raw)
+	}
 	head := make([]byte, headSize)
-	got, err := io.ReadFull(t.raw, head)
+	got, err := io.ReadFull(t.under, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		file.Close()
 		return nil, err
 	}
 	t.head = head[:got]
 	t.codec = codecOf(t.head)
-	t.decoder, err = decode(t.codec, &prefixed{head: t.head, r: t.raw}, lim)
+	t.packed = n.wrap != nil || t.codec != codecNone
+	t.decoder, err = decode(t.codec, &prefixed{head: t.head, r: t.under}, lim)
 	if err != nil {
 		file.Close()
 		return nil, err
@@ -56,6 +79,10 @@ func openText(n *node, lim Limits, total *atomic.Int64) (*text, error) {
 }
 
 func (t *text) Close() error { return t.file.Close() }
+
+// lower is the damage of the archive that ended the file early, nil if none. It
+// is known after io.EOF.
+func (t *text) lower() *gap { return t.under.g }
 
 // prefixed reads head and then r, straight into the caller's buffer.
 type prefixed struct {

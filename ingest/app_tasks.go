@@ -16,7 +16,7 @@ func (a *appState) taskStart(s *TaskStart) {
 		a.trouble(problem.Contradiction, s.Seq, "TaskStart", "task %d was launched twice", s.Task)
 	}
 	a.stageOf(s, "TaskStart")
-	a.worker(s.Worker, s.Host)
+	s.Machine = a.worker(s.Worker, s.Host).Machine
 	a.running[s.Task] = openTask{*s}
 	if l := a.r.opt.Listener; l != nil {
 		l.Start(s)
@@ -46,6 +46,7 @@ func (a *appState) taskEnd(e *TaskEnd) {
 		return
 	}
 	a.clock(e.FinishMs)
+	e.Machine = a.worker(e.Worker, e.Host).Machine
 	row := TaskRow{App: a.key, TaskEnd: *e, EndSeq: table.Some(e.Seq)}
 	open, ok := a.running[e.Task]
 	if ok {
@@ -90,7 +91,6 @@ func (a *appState) tell(e *TaskEnd) {
 }
 
 func (a *appState) writeTask(row *TaskRow) {
-	row.Machine = a.worker(row.Worker, row.Host).Machine
 	a.r.w.tasks.Append(row)
 	a.r.tasks++
 }

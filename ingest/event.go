@@ -248,6 +248,7 @@ type TaskStart struct {
 	Attempt             int64
 	Partition           table.I64 // null before Spark 3.3
 	Worker, Host        string
+	Machine             table.Str // filled in by Recorder
 	Locality            string
 	Speculative         bool
 	LaunchMs            int64

@@ -152,8 +152,7 @@ type StageRDDRow struct {
 
 // TaskRow is one task attempt.
 type TaskRow struct {
-	App     string
-	Machine table.Str
+	App string
 	TaskEnd
 	StartSeq, EndSeq table.I64
 }

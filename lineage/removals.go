@@ -1,0 +1,213 @@
+package lineage
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"tracereplay/ingest"
+	"tracereplay/internal/table"
+)
+
+// Windows of design: workers of one machine that go within machineWindowMs are
+// one removal; removals within groupWindowMs of one another are one group.
+const (
+	machineWindowMs = 10_000
+	groupWindowMs   = 180_000
+)
+
+// cause is what a stated reason says.
+type cause struct {
+	words  string // in lower case, found anywhere in the reason
+	cause  string
+	kind   string
+	stated bool // the words settle the kind; timing does not overrule them
+}
+
+// causes are tried in order; the first whose words are found counts. The words
+// are those that Spark and the cluster managers write, by version
+// (spark-semantics: Removed Reason).
+func causes() []cause {
+	return []cause{
+		{"worker lost", "node_lost", "withdrawal", true},
+		{"lost node", "node_lost", "withdrawal", true},
+		{"node lost", "node_lost", "withdrawal", true},
+		{"exit status: -100", "node_lost", "withdrawal", true},
+		{"spot", "node_lost", "withdrawal", true},
+		{"instance terminat", "node_lost", "withdrawal", true},
+		{"spark scale down", "idle", "release", true},
+		{"decommission", "decommission", "release", true},
+		{"killed by driver", "idle", "release", true},
+		{"preempt", "preempted", "exit", true},
+		{"exclude", "excluded", "exit", true},
+		{"blacklist", "excluded", "exit", true},
+		{"exceeding", "out_of_memory", "exit", true},
+		{"outofmemory", "out_of_memory", "exit", true},
+		{"out of memory", "out_of_memory", "exit", true},
+		{"oomkilled", "out_of_memory", "exit", true},
+		{"exit code 52", "out_of_memory", "exit", true},
+		{"exit status: 143", "killed", "exit", true},
+		{"exit status: 137", "killed", "exit", true},
+		{"exited with code", "exit_code", "exit", false},
+		{"exit code", "exit_code", "exit", true},
+		{"exited from explicit termination", "killed", "exit", true},
+		{"deleted by a user", "killed", "exit", true},
+		{"container marked as failed", "exit_code", "exit", true},
+		{"bad node", "exit_code", "exit", true},
+		{"heartbeat", "heartbeat", "unknown", false},
+		{"disassociated", "disconnect", "unknown", false},
+		{"slave lost", "disconnect", "unknown", false},
+		{"process lost", "disconnect", "unknown", false},
+		{"not found in the cluster", "disconnect", "unknown", false},
+	}
+}
+
+// classify tells what a stated reason says.
+func classify(reason string) cause {
+	low := strings.ToLower(reason)
+	for _, c := range causes() {
+		if strings.Contains(low, c.words) {
+			return c
+		}
+	}
+	return cause{cause: "other", kind: "unknown"}
+}
+
+// leaving is one worker's removal.
+type leaving struct {
+	w       int32
+	row     *ingest.WorkerRow
+	c       cause
+	removal int64
+}
+
+// writeRemovals classifies the recorded removals and returns the removal that
+// took each worker.
+func (a *app) writeRemovals(f *ingest.AppFacts) map[int32]int64 {
+	var all []*leaving
+	for i := range f.Workers {
+		row := &f.Workers[i]
+		if row.RemovedSeq.OK && !row.IsCoordinator {
+			all = append(all, &leaving{w: a.workerID[row.Worker], row: row, c: classify(row.Reason.V)})
+		}
+	}
+	slices.SortFunc(all, func(x, y *leaving) int { return cmp.Compare(x.row.RemovedSeq.V, y.row.RemovedSeq.V) })
+	of := map[int32]int64{}
+	var rows []RemovalRow
+	for i, l := range all {
+		if l.removal != 0 {
+			continue
+		}
+		id := int64(len(rows) + 1)
+		members := a.together(all[i:], f)
+		for _, m := range members {
+			m.removal = id
+			of[m.w] = id
+			a.w.removalWorkers.Append(&RemovalWorkerRow{App: a.key, Removal: id, Worker: m.row.Worker, Ms: a.removedMs(m)})
+		}
+		rows = append(rows, a.removalRow(id, members, f))
+	}
+	group := int64(0)
+	for i := range rows {
+		if i == 0 || rows[i].DetectedMs-rows[i-1].DetectedMs > groupWindowMs {
+			group++
+		}
+		rows[i].Group = group
+		a.w.removals.Append(&rows[i])
+	}
+	return of
+}
+
+func (a *app) removedMs(l *leaving) int64 {
+	if l.row.RemovedMs.OK {
+		return l.row.RemovedMs.V
+	}
+	return a.ends[a.workers[l.w].lostEnd].ms
+}
+
+// together finds the workers that went with the first of rest: all workers
+// then on its machine, gone within the window, unless stated reasons say that
+// each went by itself.
+func (a *app) together(rest []*leaving, f *ingest.AppFacts) []*leaving {
+	first := rest[0]
+	if !first.row.Machine.OK || first.c.stated && first.c.kind != "withdrawal" && first.c.cause != "decommission" {
+		return rest[:1]
+	}
+	at := a.removedMs(first)
+	members := []*leaving{}
+	gone := map[string]bool{}
+	for _, l := range rest {
+		if l.removal == 0 && l.row.Machine == first.row.Machine && a.removedMs(l)-at <= machineWindowMs && sameStory(first.c, l.c) {
+			members = append(members, l)
+			gone[l.row.Worker] = true
+		}
+	}
+	if first.c.stated && first.c.kind == "withdrawal" {
+		return members // the words say that the machine went
+	}
+	for i := range f.Workers { // someone stayed: each went by itself
+		w := &f.Workers[i]
+		if w.Machine == first.row.Machine && !w.IsCoordinator && !gone[w.Worker] && livedAt(w, at) {
+			return rest[:1]
+		}
+	}
+	if len(members) < 2 {
+		return rest[:1]
+	}
+	return members
+}
+
+// sameStory tells whether two reasons can belong to one removal of a machine.
+func sameStory(x, y cause) bool {
+	if x.stated || y.stated {
+		return x.kind == y.kind && x.cause == y.cause
+	}
+	return true
+}
+
+func livedAt(w *ingest.WorkerRow, ms int64) bool {
+	return w.AddedMs.OK && w.AddedMs.V <= ms && (!w.RemovedMs.OK || w.RemovedMs.V >= ms)
+}
+
+// removalRow describes one removal.
+func (a *app) removalRow(id int64, members []*leaving, f *ingest.AppFacts) RemovalRow {
+	first := members[0]
+	row := RemovalRow{
+		App: a.key, Removal: id, Kind: first.c.kind, Cause: first.c.cause, UnitKind: "worker", Unit: first.row.Worker,
+		Workers: int64(len(members)), DetectedMs: a.removedMs(first), Reason: first.row.Reason, FirstSeq: first.row.RemovedSeq.V,
+	}
+	whole := a.wholeMachine(first, members, f)
+	switch {
+	case row.Kind == "withdrawal" && first.row.Machine.OK, first.c.cause == "decommission" && whole && len(members) > 1:
+		row.UnitKind, row.Unit = "machine", first.row.Machine.V
+	case len(members) > 1 && !first.c.stated:
+		row.Kind, row.UnitKind, row.Unit = "withdrawal", "machine", first.row.Machine.V
+	}
+	for _, m := range members {
+		w := &a.workers[m.w]
+		if w.firstSeq > 0 {
+			row.FirstSeq = min(row.FirstSeq, w.firstSeq)
+		}
+		row.DetectedMs = min(row.DetectedMs, a.removedMs(m))
+		if w.lifeMs > row.GoneLowMs.V {
+			row.GoneLowMs = table.Some(w.lifeMs)
+		}
+	}
+	row.GoneHighMs = table.Some(row.DetectedMs)
+	if row.GoneLowMs.V > row.DetectedMs {
+		row.GoneLowMs = row.GoneHighMs
+	}
+	return row
+}
+
+// wholeMachine tells whether a removal took every worker of its machine.
+func (a *app) wholeMachine(first *leaving, members []*leaving, f *ingest.AppFacts) bool {
+	n := 0
+	for i := range f.Workers {
+		w := &f.Workers[i]
+		if first.row.Machine.OK && w.Machine == first.row.Machine && !w.IsCoordinator && livedAt(w, a.removedMs(first)) {
+			n++
+		}
+	}
+	return n > 0 && n <= len(members)
+}

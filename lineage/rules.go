@@ -1,0 +1,49 @@
+package lineage
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Rules are those of the engine's version that decide which outputs a loss
+// takes. One row per difference; the source is Spark's own code, by version.
+type Rules struct {
+	// HostWide: a lost standalone worker process ("worker lost: ...") takes
+	// the outputs of every executor on its host. Spark 2.3 and later
+	// (TaskSchedulerImpl.workerRemoved, DAGScheduler.handleWorkerRemoved).
+	HostWide bool
+	// HostWideService: the same although a shuffle service kept the outputs,
+	// since the service dies with the worker. Spark 2.2 and later.
+	HostWideService bool
+	// UnregisterHost: a failed fetch takes all outputs of the host
+	// (spark.files.fetchFailure.unRegisterOutputOnHost, default false).
+	UnregisterHost bool
+	// MapIsTask: a fetch failure's Map ID is the task that wrote the output.
+	// Spark 3.0 and later, unless spark.shuffle.useOldFetchProtocol.
+	MapIsTask bool
+}
+
+// rulesFor reads the rules off the version and the settings.
+func rulesFor(version string, settings map[string]string) Rules {
+	v := versionNumber(version)
+	return Rules{
+		HostWide:        v >= 203,
+		HostWideService: v >= 202,
+		UnregisterHost:  settings["spark.files.fetchFailure.unRegisterOutputOnHost"] == "true",
+		MapIsTask:       v >= 300 && settings["spark.shuffle.useOldFetchProtocol"] != "true",
+	}
+}
+
+// versionNumber turns "3.5.1" into 305; an unknown version counts as the newest.
+func versionNumber(version string) int {
+	parts := strings.SplitN(version, ".", 3)
+	if len(parts) < 2 {
+		return 999
+	}
+	major, err1 := strconv.Atoi(parts[0])
+	minor, err2 := strconv.Atoi(strings.TrimRight(parts[1], "-SNAPHOT"))
+	if err1 != nil || err2 != nil {
+		return 999
+	}
+	return major*100 + minor
+}

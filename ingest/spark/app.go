@@ -126,7 +126,7 @@ func (d *Decoder) settings(j *jx.Decoder, field, scope string, keep func(string)
 		if !keep(key) {
 			return j.Skip()
 		}
-		s := ingest.Setting{Scope: scope, Name: key}
+		s := ingest.Setting{Scope: scope, Name: d.strings.intern([]byte(key))}
 		err := d.any(j, field+"/"+key, &s.Value)
 		*to = append(*to, s)
 		return err

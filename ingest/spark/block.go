@@ -18,8 +18,11 @@ func (d *Decoder) unpersistRDD(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(rdd.OK, "RDD ID") {
+	if err != nil {
 		return err
+	}
+	if !d.need(rdd.OK, "RDD ID") {
+		return nil
 	}
 	d.emit(&ingest.Unpersist{At: d.at(), RDD: rdd.V})
 	return nil
@@ -52,13 +55,13 @@ func (d *Decoder) blockUpdated(j *jx.Decoder) error {
 			return j.Skip()
 		})
 	})
-	if err != nil || !d.need(named, "Block ID") || !ours {
+	if err != nil || named && !ours {
 		return err
 	}
-	if !d.need(s.worker != "", "Executor ID") {
+	d.expect(s.host != "", "Host")
+	if !d.need(named, "Block ID") || !d.need(s.worker != "", "Executor ID") {
 		return nil
 	}
-	d.expect(s.host != "", "Host")
 	e.Worker, e.Host, e.Valid = s.worker, s.host, l.valid()
 	d.emit(&e)
 	return nil

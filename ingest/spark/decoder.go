@@ -24,7 +24,9 @@ type Decoder struct {
 	jx      jx.Decoder
 	nested  jx.Decoder // for JSON inside a string
 	scratch []byte
-	counts  map[string]int64 // of the block
+	starts  int64            // lines read the fast way, of the block
+	ends    int64            // the same
+	counts  map[string]int64 // all others, of the block
 	unknown map[string]int64 // of the block
 
 	// Of the block.
@@ -36,6 +38,9 @@ type Decoder struct {
 	line             []byte
 	kind             string
 	trouble          trouble
+	jumped           jumped
+	task             task   // scratch of the strict way
+	reason           reason // the same
 }
 
 // NewDecoder makes a Decoder.
@@ -60,6 +65,7 @@ func (d *Decoder) Decode(b *ingest.Batch, data []byte, file string, offset, line
 		d.num++
 		d.seq++
 	}
+	d.countFast()
 	addCounts(&b.Counts, d.counts)
 	addCounts(&b.Unknown, d.unknown)
 	d.b, d.line = nil, nil
@@ -72,6 +78,9 @@ func (d *Decoder) decodeLine(line []byte, cut bool) {
 		return
 	}
 	d.line, d.kind = line, ""
+	if !d.opt.FullParse && d.fastTask() {
+		return
+	}
 	d.trouble.reset()
 	if err := d.decodeEvent(); err != nil {
 		d.unreadable(err, cut)
@@ -119,11 +128,22 @@ func (d *Decoder) at() ingest.At { return ingest.At{Seq: d.seq} }
 // count counts the line by its kind. A line whose event could not be used for
 // want of fields counts too: it was there.
 func (d *Decoder) count() {
-	if d.known(d.kind) {
+	if known(d.kind) {
 		d.counts[d.kind]++
 	} else if d.kind != "" {
 		d.unknown[d.kind]++
 	}
+}
+
+// countFast adds the lines read the fast way to the others of their kind.
+func (d *Decoder) countFast() {
+	if d.starts > 0 {
+		d.counts[kindTaskStart] += d.starts
+	}
+	if d.ends > 0 {
+		d.counts[kindTaskEnd] += d.ends
+	}
+	d.starts, d.ends = 0, 0
 }
 
 // addCounts moves counts to a batch's map.

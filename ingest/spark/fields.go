@@ -3,6 +3,7 @@ package spark
 import (
 	"bytes"
 	"strconv"
+	"unsafe"
 
 	"github.com/go-faster/jx"
 
@@ -14,7 +15,8 @@ import (
 // same as absent; both leave the target as it was. The error is only ever that
 // of broken JSON.
 
-// fieldFunc reads the value of a field or skips it. key is valid during the call.
+// fieldFunc reads the value of a field or skips it. key is a view of the line
+// and must not be kept beyond it.
 type fieldFunc func(j *jx.Decoder, key string) error
 
 // object reads an object, field by field.
@@ -22,9 +24,7 @@ func (d *Decoder) object(j *jx.Decoder, field string, f fieldFunc) error {
 	if j.Next() != jx.Object {
 		return d.other(j, field)
 	}
-	return j.ObjBytes(func(j *jx.Decoder, key []byte) error {
-		return f(j, d.strings.intern(key))
-	})
+	return j.ObjBytes(func(j *jx.Decoder, key []byte) error { return f(j, view(key)) })
 }
 
 // array reads an array, element by element.
@@ -168,8 +168,11 @@ func (d *Decoder) nestedObject(text []byte, f fieldFunc) bool {
 	return d.nested.Next() == jx.Object && d.object(&d.nested, "", f) == nil
 }
 
+// view is b as a string, for as long as b stays as it is.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
 // parseInt reads a JSON number that is an integer of 64 bits.
 func parseInt(b []byte) (int64, bool) {
-	v, err := strconv.ParseInt(string(b), 10, 64)
+	v, err := strconv.ParseInt(view(b), 10, 64)
 	return v, err == nil
 }

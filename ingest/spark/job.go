@@ -29,10 +29,13 @@ func (d *Decoder) jobStart(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(job.OK, "Job ID") {
+	if err != nil {
 		return err
 	}
 	d.expect(stages, "Stage IDs")
+	if !d.need(job.OK, "Job ID") {
+		return nil
+	}
 	e.Job = job.V
 	d.emit(&e)
 	return nil
@@ -98,10 +101,13 @@ func (d *Decoder) jobEnd(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(job.OK, "Job ID") {
+	if err != nil {
 		return err
 	}
 	d.expect(result != "", "Job Result")
+	if !d.need(job.OK, "Job ID") {
+		return nil
+	}
 	e.Job, e.OK = job.V, result == "JobSucceeded"
 	d.emit(&e)
 	return nil

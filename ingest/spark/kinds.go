@@ -12,81 +12,83 @@ const (
 	kindTaskEnd   = "SparkListenerTaskEnd"
 )
 
-// reader returns the method that reads events of a kind, nil for kinds that
-// are not read.
-func (d *Decoder) reader(kind string) func(*jx.Decoder) error {
+// reader reads one event of the kind it is for.
+type reader = func(*Decoder, *jx.Decoder) error
+
+// readerOf returns the reader of a kind, nil for kinds that are not read.
+func readerOf(kind string) reader {
 	switch kind {
 	case kindTaskStart:
-		return d.taskStart
+		return (*Decoder).taskStart
 	case kindTaskEnd:
-		return d.taskEnd
+		return (*Decoder).taskEnd
 	case "SparkListenerBlockUpdated":
-		return d.blockUpdated
+		return (*Decoder).blockUpdated
 	case "SparkListenerUnpersistRDD":
-		return d.unpersistRDD
+		return (*Decoder).unpersistRDD
 
 	case "SparkListenerLogStart":
-		return d.logStart
+		return (*Decoder).logStart
 	case "DBCEventLoggingListenerMetadata": // Databricks writes this instead
-		return d.databricksStart
+		return (*Decoder).databricksStart
 	case "SparkListenerApplicationStart":
-		return d.applicationStart
+		return (*Decoder).applicationStart
 	case "SparkListenerApplicationEnd":
-		return d.applicationEnd
+		return (*Decoder).applicationEnd
 	case "SparkListenerEnvironmentUpdate":
-		return d.environmentUpdate
+		return (*Decoder).environmentUpdate
 
 	case "SparkListenerResourceProfileAdded":
-		return d.resourceProfileAdded
+		return (*Decoder).resourceProfileAdded
 	case "SparkListenerExecutorAdded":
-		return d.executorAdded
+		return (*Decoder).executorAdded
 	case "SparkListenerExecutorRemoved":
-		return d.executorRemoved
+		return (*Decoder).executorRemoved
 	case "SparkListenerBlockManagerAdded":
-		return d.blockManagerAdded
+		return (*Decoder).blockManagerAdded
 	case "SparkListenerBlockManagerRemoved":
-		return d.blockManagerRemoved
+		return (*Decoder).blockManagerRemoved
 
 	case "SparkListenerJobStart":
-		return d.jobStart
+		return (*Decoder).jobStart
 	case "SparkListenerJobEnd":
-		return d.jobEnd
+		return (*Decoder).jobEnd
 	case "SparkListenerStageSubmitted":
-		return d.stageSubmitted
+		return (*Decoder).stageSubmitted
 	case "SparkListenerStageCompleted":
-		return d.stageCompleted
+		return (*Decoder).stageCompleted
 
 	case "SparkListenerSQLExecutionStart":
-		return d.sqlExecutionStart
+		return (*Decoder).sqlExecutionStart
 	case "SparkListenerSQLAdaptiveExecutionUpdate":
-		return d.sqlPlanUpdate
+		return (*Decoder).sqlPlanUpdate
 	case "SparkListenerSQLExecutionEnd":
-		return d.sqlExecutionEnd
+		return (*Decoder).sqlExecutionEnd
 
 	case "QueryStartedEvent":
-		return d.queryStarted
+		return (*Decoder).queryStarted
 	case "QueryProgressEvent":
-		return d.queryProgress
+		return (*Decoder).queryProgress
 	case "QueryIdleEvent":
-		return d.queryIdle
+		return (*Decoder).queryIdle
 	case "QueryTerminatedEvent":
-		return d.queryTerminated
+		return (*Decoder).queryTerminated
 	}
-	return d.exclusionReader(kind)
+	return exclusionReader(kind)
 }
 
-// exclusionReader is reader for the events about workers and machines that
+// exclusionReader is readerOf for the events about workers and machines that
 // get no more tasks: "Blacklisted" up to 3.0, both spellings from 3.1 on.
-func (d *Decoder) exclusionReader(kind string) func(*jx.Decoder) error {
+func exclusionReader(kind string) reader {
 	switch kind {
 	case "SparkListenerExecutorBlacklisted", "SparkListenerExecutorBlacklistedForStage",
 		"SparkListenerNodeBlacklisted", "SparkListenerNodeBlacklistedForStage",
 		"SparkListenerExecutorExcluded", "SparkListenerExecutorExcludedForStage",
 		"SparkListenerNodeExcluded", "SparkListenerNodeExcludedForStage":
-		return d.excluded
+		return (*Decoder).excluded
 	case "SparkListenerExecutorUnblacklisted", "SparkListenerNodeUnblacklisted",
 		"SparkListenerExecutorUnexcluded", "SparkListenerNodeUnexcluded":
-		return d.takenBack
+		return (*Decoder).takenBack
 	}
 	return nil
 }
@@ -152,15 +154,13 @@ func isPipeline(kind string) bool {
 }
 
 // known tells whether a kind is read or left alone on purpose.
-func (d *Decoder) known(kind string) bool {
-	return d.reader(kind) != nil || leftAlone(kind)
-}
+func known(kind string) bool { return readerOf(kind) != nil || leftAlone(kind) }
 
 // decodeKind reads an event of the kind found. What is not read is still
 // checked to be JSON.
 func (d *Decoder) decodeKind(j *jx.Decoder) error {
-	if read := d.reader(d.kind); read != nil {
-		return read(j)
+	if read := readerOf(d.kind); read != nil {
+		return read(d, j)
 	}
 	return j.Skip()
 }

@@ -25,7 +25,8 @@ type reason struct {
 
 // taskEndReason reads how a task ended.
 func (d *Decoder) taskEndReason(j *jx.Decoder, field string, t *task) error {
-	var r reason
+	r := &d.reason
+	*r = reason{}
 	err := d.object(j, field, func(j *jx.Decoder, key string) error {
 		switch key {
 		case "Reason":
@@ -47,7 +48,7 @@ func (d *Decoder) taskEndReason(j *jx.Decoder, field string, t *task) error {
 			r.hasMetrics = j.Next() == jx.Object
 			return d.taskMetrics(j, key, &r.metrics, &t.Blocks)
 		}
-		return d.reasonField(j, key, &r)
+		return d.reasonField(j, key, r)
 	})
 	if err == nil && r.name != "" {
 		r.into(t)
@@ -92,7 +93,8 @@ func (r *reason) into(t *task) {
 		t.Status = ingest.Resubmitted
 	case "FetchFailed":
 		t.Status, t.Reason = ingest.FetchFailed, r.fetch.Message
-		t.Fetch = &r.fetch
+		fetch := r.fetch // r is used again
+		t.Fetch = &fetch
 	case "ExceptionFailure":
 		t.Status, t.Reason = ingest.Failed, joinReason(r.class, r.description)
 		t.atFault = table.Opt[ingest.Metrics]{V: r.metrics, OK: r.hasMetrics}

@@ -27,10 +27,13 @@ func (d *Decoder) sqlExecutionStart(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(id.OK, "executionId") {
+	if err != nil {
 		return err
 	}
 	d.expect(e.Ms.OK, "time")
+	if !d.need(id.OK, "executionId") {
+		return nil
+	}
 	e.Execution = id.V
 	d.emit(&e)
 	return nil
@@ -49,10 +52,13 @@ func (d *Decoder) sqlPlanUpdate(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(id.OK, "executionId") {
+	if err != nil {
 		return err
 	}
 	d.expect(len(e.Nodes) > 0, "sparkPlanInfo")
+	if !d.need(id.OK, "executionId") {
+		return nil
+	}
 	e.Execution = id.V
 	d.emit(&e)
 	return nil
@@ -72,10 +78,13 @@ func (d *Decoder) sqlExecutionEnd(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(id.OK, "executionId") {
+	if err != nil {
 		return err
 	}
 	d.expect(e.Ms.OK, "time")
+	if !d.need(id.OK, "executionId") {
+		return nil
+	}
 	e.Execution = id.V
 	d.emit(&e)
 	return nil

@@ -22,8 +22,11 @@ func (d *Decoder) stageSubmitted(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(ok, "Stage ID") {
+	if err != nil {
 		return err
+	}
+	if !d.need(ok, "Stage ID") {
+		return nil
 	}
 	e.Info.Accumulators = nil
 	d.emit(&e)
@@ -41,10 +44,13 @@ func (d *Decoder) stageCompleted(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(ok, "Stage ID") {
+	if err != nil {
 		return err
 	}
 	d.expect(e.Info.CompleteMs.OK, "Completion Time")
+	if !d.need(ok, "Stage ID") {
+		return nil
+	}
 	d.emit(&e)
 	return nil
 }

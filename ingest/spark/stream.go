@@ -30,8 +30,11 @@ func (d *Decoder) streamEvent(j *jx.Decoder, kind string) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(e.QueryID != "", "id") {
+	if err != nil {
 		return err
+	}
+	if !d.need(e.QueryID != "", "id") {
+		return nil
 	}
 	d.emit(&e)
 	return nil
@@ -45,10 +48,13 @@ func (d *Decoder) queryProgress(j *jx.Decoder) error {
 		}
 		return d.progress(j, key, &e)
 	})
-	if err != nil || !d.need(e.QueryID != "", "id") {
+	if err != nil {
 		return err
 	}
 	d.expect(e.Batch.OK, "batchId")
+	if !d.need(e.QueryID != "", "id") {
+		return nil
+	}
 	e.sumSources()
 	d.emit(&e.Progress)
 	return nil
@@ -143,7 +149,7 @@ func (d *Decoder) intMap(j *jx.Decoder, field string, to *map[string]int64) erro
 			if *to == nil {
 				*to = make(map[string]int64)
 			}
-			(*to)[key] = v
+			(*to)[d.strings.intern([]byte(key))] = v
 		}
 		return err
 	})

@@ -20,7 +20,8 @@ type task struct {
 }
 
 func (d *Decoder) taskStart(j *jx.Decoder) error {
-	t := task{}
+	t := &d.task
+	*t = task{}
 	err := d.object(j, "", func(j *jx.Decoder, key string) error {
 		switch key {
 		case "Stage ID":
@@ -28,11 +29,11 @@ func (d *Decoder) taskStart(j *jx.Decoder) error {
 		case "Stage Attempt ID":
 			return d.plainInt(j, key, &t.StageAttempt)
 		case "Task Info":
-			return d.taskInfo(j, key, &t)
+			return d.taskInfo(j, key, t)
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.identify(&t) {
+	if err != nil || !d.identify(t) {
 		return err
 	}
 	*d.b.AddStart() = t.TaskStart
@@ -40,7 +41,8 @@ func (d *Decoder) taskStart(j *jx.Decoder) error {
 }
 
 func (d *Decoder) taskEnd(j *jx.Decoder) error {
-	t := task{}
+	t := &d.task
+	*t = task{}
 	ended := false
 	err := d.object(j, "", func(j *jx.Decoder, key string) error {
 		switch key {
@@ -52,9 +54,9 @@ func (d *Decoder) taskEnd(j *jx.Decoder) error {
 			return d.string(j, key, &t.TaskType)
 		case "Task End Reason":
 			ended = j.Next() == jx.Object
-			return d.taskEndReason(j, key, &t)
+			return d.taskEndReason(j, key, t)
 		case "Task Info":
-			return d.taskInfo(j, key, &t)
+			return d.taskInfo(j, key, t)
 		case "Task Metrics":
 			t.HasMetrics = t.HasMetrics || j.Next() == jx.Object
 			return d.taskMetrics(j, key, &t.M, &t.Blocks)
@@ -64,11 +66,11 @@ func (d *Decoder) taskEnd(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.identify(&t) {
+	if err != nil || !d.identify(t) {
 		return err
 	}
 	d.expect(ended, "Task End Reason")
-	d.finishEnd(&t)
+	d.finishEnd(t)
 	*d.b.AddEnd() = t.TaskEnd
 	return nil
 }

@@ -24,8 +24,11 @@ func (d *Decoder) resourceProfileAdded(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(id.OK, "Resource Profile Id") {
+	if err != nil {
 		return err
+	}
+	if !d.need(id.OK, "Resource Profile Id") {
+		return nil
 	}
 	e.ID = id.V
 	e.Cores = table.I64{V: int64(cores.V), OK: cores.OK}
@@ -61,12 +64,15 @@ func (d *Decoder) executorAdded(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(e.Worker != "", "Executor ID") {
+	if err != nil {
 		return err
 	}
 	d.expect(e.Ms.OK, "Timestamp")
 	d.expect(e.Host != "", "Host")
 	d.expect(e.Cores.OK, "Total Cores")
+	if !d.need(e.Worker != "", "Executor ID") {
+		return nil
+	}
 	d.emit(&e)
 	return nil
 }
@@ -100,10 +106,13 @@ func (d *Decoder) executorRemoved(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(e.Worker != "", "Executor ID") {
+	if err != nil {
 		return err
 	}
 	d.expect(e.Ms.OK, "Timestamp")
+	if !d.need(e.Worker != "", "Executor ID") {
+		return nil
+	}
 	d.emit(&e)
 	return nil
 }
@@ -142,11 +151,14 @@ func (d *Decoder) blockManagerAdded(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(s.worker != "", "Executor ID") {
+	if err != nil {
 		return err
 	}
 	d.expect(s.host != "", "Host")
 	d.expect(e.Ms.OK, "Timestamp")
+	if !d.need(s.worker != "", "Executor ID") {
+		return nil
+	}
 	e.Worker, e.Host, e.Port = s.worker, s.host, s.port
 	d.emit(&e)
 	return nil
@@ -164,11 +176,14 @@ func (d *Decoder) blockManagerRemoved(j *jx.Decoder) error {
 		}
 		return j.Skip()
 	})
-	if err != nil || !d.need(s.worker != "", "Executor ID") {
+	if err != nil {
 		return err
 	}
 	d.expect(s.host != "", "Host")
 	d.expect(e.Ms.OK, "Timestamp")
+	if !d.need(s.worker != "", "Executor ID") {
+		return nil
+	}
 	e.Worker, e.Host = s.worker, s.host
 	d.emit(&e)
 	return nil
@@ -198,11 +213,14 @@ func (d *Decoder) exclusion(j *jx.Decoder, back bool) error {
 	if strings.HasPrefix(d.kind, "SparkListenerNode") {
 		who = "hostId"
 	}
-	if err != nil || !d.need(e.Worker+e.Host != "", who) {
+	if err != nil {
 		return err
 	}
 	d.expect(e.Ms.OK, "time")
 	d.expect(e.Stage.OK || !strings.HasSuffix(d.kind, "ForStage"), "stageId")
+	if !d.need(e.Worker+e.Host != "", who) {
+		return nil
+	}
 	d.emitExclusion(&e)
 	return nil
 }

@@ -1,0 +1,105 @@
+package spark
+
+import (
+	"bytes"
+
+	"tracereplay/ingest"
+	"tracereplay/internal/table"
+)
+
+// infoFields is what a Task Info holds beyond a TaskStart, and which of the
+// fields that a task cannot do without were there.
+type infoFields struct {
+	id, index, launch bool
+	finish, getting   table.I64
+}
+
+// complete tells whether nothing is missing that would have to be reported.
+func (f *infoFields) complete(e *ingest.TaskStart) bool {
+	return f.id && f.index && f.launch && e.Worker != "" && e.Host != ""
+}
+
+// fastInfo reads a Task Info.
+func (d *Decoder) fastInfo(c *cursor, e *ingest.TaskStart, f *infoFields) {
+	for key, ok := c.first(); ok; key, ok = c.next() {
+		switch key {
+		case "Task ID":
+			e.Task, f.id = c.int(), true
+		case "Index":
+			e.Index, f.index = c.int(), true
+		case "Attempt":
+			e.Attempt = c.int()
+		case "Partition ID":
+			c.atLeast(0, &e.Partition)
+		case "Launch Time":
+			e.LaunchMs, f.launch = c.int(), true
+		case "Executor ID":
+			e.Worker = d.strings.intern(c.text())
+		case "Host":
+			e.Host = d.strings.intern(c.text())
+		case "Locality":
+			e.Locality = d.strings.intern(c.text())
+		case "Speculative":
+			e.Speculative = c.bool()
+		case "Getting Result Time":
+			c.atLeast(1, &f.getting)
+		case "Finish Time":
+			c.atLeast(1, &f.finish)
+		case "Accumulables":
+			d.jumped.accumulables = c.jumpAccumulables()
+		default:
+			c.skip(key, 2)
+		}
+	}
+}
+
+// jumpAccumulables steps over a task's accumulables, half of the bytes of a
+// usual log, without reading them: to the first ']' behind which stands what
+// Spark writes behind the Task Info of an ended task, `},"Task Metrics":{` or
+// `},"Task Executor Metrics":{`.
+//
+// That is exact for all that is JSON. These texts cannot lie in a string, where
+// their quotes would need backslashes. An array that ends before is followed by
+// a comma, a brace or space; at one of these the jump is off and each byte is
+// read. What is left is an accumulable that has a member of one of these names,
+// which Spark never writes.
+func (c *cursor) jumpAccumulables() span {
+	start := c.i
+	for i := start; ; {
+		n := bytes.IndexByte(c.b[i:], ']')
+		if i += n + 1; n < 0 || i == len(c.b) {
+			break
+		}
+		if c.b[i] == '}' && endsInfo(c.b[i:]) {
+			c.bad = c.bad || c.b[start] != '['
+			c.i = i
+			return span{start, i}
+		}
+		if c.b[i] == '}' || c.b[i] == ',' || c.b[i] <= ' ' {
+			break
+		}
+	}
+	c.skip("", 2)
+	return span{start, max(c.i, start)}
+}
+
+// endsInfo tells whether b goes on as the line of an ended task does where its
+// Task Info ends.
+func endsInfo(b []byte) bool {
+	rest, ok := bytes.CutPrefix(b, []byte(`},"Task `))
+	return ok && (bytes.HasPrefix(rest, []byte(`Metrics":{`)) || bytes.HasPrefix(rest, []byte(`Executor Metrics":{`)))
+}
+
+// jumpPeaks does the same for an executor's peaks, a flat object of numbers:
+// to the first '}' if the Task Metrics follow.
+func (c *cursor) jumpPeaks() span {
+	start := c.i
+	n := bytes.IndexByte(c.b[start:], '}')
+	if n >= 0 && bytes.HasPrefix(c.b[start+n+1:], []byte(`,"Task Metrics":{`)) {
+		c.bad = c.bad || c.b[start] != '{'
+		c.i = start + n + 1
+		return span{start, c.i}
+	}
+	c.skip("", 1)
+	return span{start, max(c.i, start)}
+}

@@ -118,7 +118,7 @@ func create(target string, force bool) (*Partial, error) {
 	var id [4]byte
 	rand.Read(id[:])
 	dir := prefix(target) + hex.EncodeToString(id[:])
-	if err := os.Mkdir(dir, 0o777); err != nil {
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("writing %s: %w", target, err)
 	}
 	lock, err := hold(dir)

@@ -16,12 +16,15 @@ import (
 // for why no one else may name it.
 const loadView = "__load"
 
-// Load appends a record to the declared table. It keeps no reference to rec.
-func (db *DB) Load(ctx context.Context, s *table.Spec, rec arrow.Record) error {
-	if err := s.Check(rec); err != nil {
-		return err
+// Load appends records, in order, to the declared table. It keeps no reference
+// to them. Few large loads are much faster than many small ones.
+func (db *DB) Load(ctx context.Context, s *table.Spec, recs ...arrow.Record) error {
+	for _, rec := range recs {
+		if err := s.Check(rec); err != nil {
+			return err
+		}
 	}
-	err := db.conn.Raw(func(c any) error { return loadRecord(ctx, c.(driver.Conn), s.Name, rec) })
+	err := db.conn.Raw(func(c any) error { return load(ctx, c.(driver.Conn), s, recs) })
 	if err != nil {
 		return fmt.Errorf("loading table %s: %w", s.Name, err)
 	}
@@ -33,12 +36,12 @@ func (db *DB) Write(s *table.Spec, rec arrow.Record) error {
 	return db.Load(context.Background(), s, rec)
 }
 
-func loadRecord(ctx context.Context, c driver.Conn, name string, rec arrow.Record) error {
+func load(ctx context.Context, c driver.Conn, s *table.Spec, recs []arrow.Record) error {
 	a, err := duckdb.NewArrowFromConn(c)
 	if err != nil {
 		return err
 	}
-	reader, err := array.NewRecordReader(rec.Schema(), []arrow.Record{rec})
+	reader, err := newReader(s, recs)
 	if err != nil {
 		return err
 	}
@@ -49,7 +52,7 @@ func loadRecord(ctx context.Context, c driver.Conn, name string, rec arrow.Recor
 	}
 	defer free()
 	exec := c.(driver.ExecerContext)
-	_, err = exec.ExecContext(ctx, "INSERT INTO "+Quote(name)+" SELECT * FROM "+loadView, nil)
+	_, err = exec.ExecContext(ctx, "INSERT INTO "+Quote(s.Name)+" SELECT * FROM "+loadView, nil)
 	if err != nil {
 		// The transaction, if there is one, is beyond help, and takes the view along.
 		_, _ = exec.ExecContext(ctx, "DROP VIEW IF EXISTS "+loadView, nil)
@@ -57,6 +60,18 @@ func loadRecord(ctx context.Context, c driver.Conn, name string, rec arrow.Recor
 	}
 	_, err = exec.ExecContext(ctx, "DROP VIEW "+loadView, nil)
 	return err
+}
+
+// newReader reads records under the table's schema. Check has compared their
+// types; the driver is not asked to compare metadata.
+func newReader(s *table.Spec, recs []arrow.Record) (array.RecordReader, error) {
+	schema := s.Schema()
+	same := make([]arrow.Record, len(recs))
+	for i, rec := range recs {
+		same[i] = array.NewRecord(schema, rec.Columns(), rec.NumRows())
+		defer same[i].Release()
+	}
+	return array.NewRecordReader(schema, same)
 }
 
 // unowned is a reader that its user cannot keep alive: the driver takes a

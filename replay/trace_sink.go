@@ -1,0 +1,179 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"tracereplay/internal/duck"
+	"tracereplay/internal/table"
+)
+
+// loadRows is how many rows are worth a load of their own. Smaller records
+// wait for company: a load costs about a millisecond whatever it holds, and a
+// log of a thousand lines has records of three dozen tables.
+const loadRows = table.ChunkRows / 2
+
+// waitRows bounds what may wait over all tables.
+const waitRows = 4 * table.ChunkRows
+
+// sink loads records in a goroutine of its own, so that reading goes on
+// meanwhile. The rows of one table keep their order.
+type sink struct {
+	db    *duck.DB
+	queue chan item
+	done  chan struct{}
+
+	mu  sync.Mutex
+	err error // the first; later records are dropped
+
+	// Of the goroutine.
+	waiting map[*table.Spec][]arrow.Record
+	order   []*table.Spec // keys of waiting, by first record
+	rows    map[*table.Spec]int64
+	total   int64
+	inTx    bool
+}
+
+// item is a record to load, or, without one, the wish to have everything loaded.
+type item struct {
+	spec   *table.Spec
+	rec    arrow.Record
+	loaded chan error
+}
+
+func newSink(db *duck.DB) *sink {
+	s := &sink{
+		db: db, queue: make(chan item, 2), done: make(chan struct{}),
+		waiting: map[*table.Spec][]arrow.Record{}, rows: map[*table.Spec]int64{},
+	}
+	go s.run()
+	return s
+}
+
+// Write implements table.Sink.
+func (s *sink) Write(spec *table.Spec, rec arrow.Record) error {
+	if err := s.failure(); err != nil {
+		return err
+	}
+	rec.Retain()
+	s.queue <- item{spec: spec, rec: rec}
+	return nil
+}
+
+// flush loads and commits what was written so far.
+func (s *sink) flush() error {
+	it := item{loaded: make(chan error)}
+	s.queue <- it
+	return <-it.loaded
+}
+
+// close ends the goroutine; what was not flushed is dropped.
+func (s *sink) close() {
+	close(s.queue)
+	<-s.done
+}
+
+func (s *sink) failure() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+func (s *sink) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *sink) run() {
+	defer close(s.done)
+	for it := range s.queue {
+		if it.loaded != nil {
+			s.loadAll()
+			it.loaded <- s.commit()
+			continue
+		}
+		s.add(it.spec, it.rec)
+	}
+	s.drop()
+}
+
+func (s *sink) add(spec *table.Spec, rec arrow.Record) {
+	if s.waiting[spec] == nil {
+		s.order = append(s.order, spec)
+	}
+	s.waiting[spec] = append(s.waiting[spec], rec)
+	s.rows[spec] += rec.NumRows()
+	s.total += rec.NumRows()
+	switch {
+	case s.rows[spec] >= loadRows:
+		s.load(spec)
+	case s.total >= waitRows:
+		s.loadAll()
+	}
+}
+
+func (s *sink) loadAll() {
+	for _, spec := range s.order {
+		s.load(spec)
+	}
+	s.order = s.order[:0]
+}
+
+// load loads what waits for one table, and lets go of it in any case.
+func (s *sink) load(spec *table.Spec) {
+	recs := s.waiting[spec]
+	if len(recs) > 0 && s.failure() == nil {
+		if err := s.loadNow(spec, recs); err != nil {
+			s.fail(err)
+		}
+	}
+	for _, r := range recs {
+		r.Release()
+	}
+	s.total -= s.rows[spec]
+	s.rows[spec] = 0
+	s.waiting[spec] = recs[:0]
+}
+
+// loadNow keeps to one transaction until the next flush: row groups that are
+// full go to the file at once, and nothing has to be written twice.
+func (s *sink) loadNow(spec *table.Spec, recs []arrow.Record) error {
+	ctx := context.Background()
+	if !s.inTx {
+		if err := s.db.Exec(ctx, "BEGIN TRANSACTION"); err != nil {
+			return err
+		}
+		s.inTx = true
+	}
+	return s.db.Load(ctx, spec, recs...)
+}
+
+func (s *sink) commit() error {
+	if !s.inTx {
+		return s.failure()
+	}
+	s.inTx = false
+	end := "COMMIT"
+	if s.failure() != nil {
+		end = "ROLLBACK"
+	}
+	if err := s.db.Exec(context.Background(), end); err != nil {
+		s.fail(errors.Join(s.failure(), err))
+	}
+	return s.failure()
+}
+
+func (s *sink) drop() {
+	for _, recs := range s.waiting {
+		for _, r := range recs {
+			r.Release()
+		}
+	}
+	clear(s.waiting)
+}

@@ -1,0 +1,155 @@
+package replay
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"tracereplay/internal/aside"
+	"tracereplay/internal/duck"
+	"tracereplay/internal/table"
+)
+
+//go:embed trace_views.sql
+var viewsSQL string
+
+// CreateOptions say how a trace is made. The zero value works.
+type CreateOptions struct {
+	Force       bool   // replace a trace that exists
+	ToolVersion string // for table meta
+	Command     string // for table meta
+	Threads     int    // of DuckDB; 0 = as many as there are cores
+	MemoryLimit string // of DuckDB, as it writes it; "" = DefaultCreateMemory
+
+	unsealed bool // SQL may read files: to load exported tables
+}
+
+// DefaultCreateMemory is what DuckDB may hold while a trace is made. Rows pass
+// through; what it holds are row groups that are not yet full.
+const DefaultCreateMemory = "512MiB"
+
+// TraceWriter makes a trace. It is a table.Sink for all Tables; the rows of a
+// table keep the order in which they came.
+type TraceWriter struct {
+	partial *aside.Partial
+	temp    bool
+	db      *duck.DB
+	sink    *sink // nil once closed
+	done    bool  // finished: nothing is left to abort
+}
+
+// Create begins a trace that will stand at path.
+func Create(ctx context.Context, path string, opt CreateOptions) (*TraceWriter, error) {
+	p, err := aside.New(path, opt.Force)
+	if err != nil {
+		return nil, err
+	}
+	return create(ctx, &TraceWriter{partial: p}, opt)
+}
+
+// CreateTemp begins a trace without a place of its own: it lives until the
+// Trace that Open returns is closed, and if the process is killed, until the
+// next temporary trace is made.
+func CreateTemp(ctx context.Context, opt CreateOptions) (*TraceWriter, error) {
+	p, err := aside.New(filepath.Join(os.TempDir(), "replay-trace.duckdb"), true)
+	if err != nil {
+		return nil, err
+	}
+	return create(ctx, &TraceWriter{partial: p, temp: true}, opt)
+}
+
+func create(ctx context.Context, w *TraceWriter, opt CreateOptions) (*TraceWriter, error) {
+	if opt.MemoryLimit == "" {
+		opt.MemoryLimit = DefaultCreateMemory
+	}
+	var err error
+	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, Unsealed: opt.unsealed})
+	if err != nil {
+		return nil, errors.Join(err, w.partial.Abort())
+	}
+	w.sink = newSink(w.db)
+	if err := w.define(ctx, opt); err != nil {
+		return nil, errors.Join(err, w.Abort())
+	}
+	return w, nil
+}
+
+// define makes the tables and views, and fills table meta.
+func (w *TraceWriter) define(ctx context.Context, opt CreateOptions) error {
+	err := w.db.Tx(ctx, func() error { // one write to the disk instead of five hundred
+		for _, s := range Tables() {
+			if err := w.db.CreateTable(ctx, s); err != nil {
+				return err
+			}
+		}
+		return w.db.Exec(ctx, viewsSQL)
+	})
+	if err != nil {
+		return err
+	}
+	meta := table.NewWriter(Metas, w)
+	meta.Append(&Meta{SchemaVersion: SchemaVersion, ToolVersion: opt.ToolVersion, Command: opt.Command})
+	return meta.Flush()
+}
+
+// Write implements table.Sink. It may return before the record is loaded; an
+// error of loading comes with a later Write or with Flush.
+func (w *TraceWriter) Write(s *table.Spec, rec arrow.Record) error { return w.sink.Write(s, rec) }
+
+// Flush loads and commits what was written so far.
+func (w *TraceWriter) Flush() error { return w.sink.flush() }
+
+// DB is the session that writes the trace. It sees what Flush has committed,
+// and must be left alone while records are written.
+func (w *TraceWriter) DB() *duck.DB { return w.db }
+
+// Finish makes the trace whole and moves it to its place. On an error nothing
+// is left of it.
+func (w *TraceWriter) Finish() error {
+	err := w.sink.flush()
+	if err == nil {
+		err = w.closeDB(w.db.Close)
+	}
+	if err == nil && !w.temp {
+		err = w.partial.Commit()
+	}
+	if err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	w.done = true
+	return nil
+}
+
+// Open opens the finished trace for reading.
+func (w *TraceWriter) Open(ctx context.Context, opt OpenOptions) (*Trace, error) {
+	if !w.temp {
+		return Open(ctx, w.partial.Target(), opt)
+	}
+	t, err := Open(ctx, w.partial.Path(), opt)
+	if err != nil {
+		return nil, errors.Join(err, w.partial.Abort())
+	}
+	t.scratch = w.partial
+	return t, nil
+}
+
+// Abort removes what was written. It may follow Finish, and does nothing then.
+func (w *TraceWriter) Abort() error {
+	if w.done {
+		return nil
+	}
+	return errors.Join(w.closeDB(w.db.Discard), w.partial.Abort())
+}
+
+func (w *TraceWriter) closeDB(how func() error) error {
+	if w.sink == nil {
+		return nil
+	}
+	w.sink.close()
+	w.sink = nil
+	return how()
+}

@@ -30,6 +30,9 @@ type attempt struct {
 	blocks                     int64
 	open                       map[int64]*runningTask
 	lastEnd                    int64
+	failure                    string
+	done, fetchFailed          bool
+	unregistered               int64 // successes that the engine did not register
 	index                      int32 // place in app.order, plus one
 }
 
@@ -78,6 +81,7 @@ func (a *app) stageSubmitted(e *ingest.StageSubmitted) {
 	t.identity = t.tasks == s.tasks
 	a.require(t, e)
 	a.openAttempt(t)
+	a.checkSubmission(t, e.Seq)
 }
 
 // openAttempt adds an attempt.
@@ -99,15 +103,17 @@ func (a *app) becomeMap(t *attempt) {
 		d.firstStage = table.Some(t.stage.id)
 	}
 	d.parts = max(d.parts, t.stage.tasks)
-	switch {
-	case t.tasks == t.stage.tasks:
+	if t.tasks == t.stage.tasks {
 		if d.live > 0 && d.rollback {
 			a.rollBack(d, t.submitSeq)
 		}
-	default:
-		if missing := a.missing(d); int64(len(missing)) == t.tasks {
-			t.subset = missing
-		}
+		a.checkMissing(t, d, d.parts-d.live)
+		return
+	}
+	missing := a.missing(d)
+	a.checkMissing(t, d, int64(len(missing)))
+	if int64(len(missing)) == t.tasks {
+		t.subset = missing
 	}
 }
 
@@ -180,7 +186,8 @@ func (a *app) stageCompleted(e *ingest.StageCompleted) {
 	if t == nil {
 		return
 	}
-	t.doneMs = e.Info.CompleteMs
+	t.doneMs, t.done, t.failure = e.Info.CompleteMs, true, e.Info.Failure
+	a.checkCompletion(t, e.Seq)
 	if !t.submitMs.OK {
 		t.submitMs = e.Info.SubmitMs
 	}
@@ -224,6 +231,7 @@ func (a *app) taskStart(s *ingest.TaskStart) {
 	if !s.Speculative && (!t.lastStart.OK || s.LaunchMs > t.lastStart.V) {
 		t.lastStart = table.Some(s.LaunchMs)
 	}
+	a.checkLaunch(t, r, s)
 	a.noteRerun(t, r)
 	a.running[s.Task] = r
 	t.open[s.Task] = r
@@ -273,6 +281,7 @@ func (a *app) taskEnd(e *ingest.TaskEnd) {
 	a.learnKind(t, e.TaskType)
 	switch e.Status {
 	case ingest.Resubmitted:
+		a.checkResubmitted(t, e)
 		a.signOfLoss(a.worker(e.Worker, e.Host), e.Seq)
 		return
 	case ingest.WorkerLost:
@@ -283,6 +292,7 @@ func (a *app) taskEnd(e *ingest.TaskEnd) {
 		a.taskStart(&e.TaskStart)
 		r = a.running[e.Task]
 	}
+	a.ended++
 	delete(a.running, e.Task)
 	delete(t.open, e.Task)
 	end := max(e.FinishMs.Or(a.now), r.start)
@@ -298,6 +308,7 @@ func (a *app) taskEnd(e *ingest.TaskEnd) {
 		a.success(t, r, e, end)
 	}
 	if e.Status == ingest.FetchFailed && e.Fetch != nil {
+		a.checkFetch(e)
 		a.fetchFailed(t, e)
 	}
 	for i := range e.Blocks {
@@ -353,9 +364,24 @@ func (a *app) success(t *attempt, r *runningTask, e *ingest.TaskEnd, end int64) 
 	if !a.hasBlockUpdates && r.partition.OK {
 		a.inferBlocks(t, r, e, end)
 	}
-	if t.isMap && r.partition.OK && !a.bogus(t, r.worker) {
+	switch {
+	case !t.isMap:
+		if r.partition.OK {
+			t.stage.finishResult(r.partition.V)
+		}
+	case a.bogus(t, r.worker):
+		t.unregistered++
+	case r.partition.OK:
 		a.register(t, r, e, end)
 	}
+}
+
+// finishResult notes that a piece of a result stage succeeded.
+func (s *stage) finishResult(p int64) {
+	if s.resultDone == nil {
+		s.resultDone = map[int64]bool{}
+	}
+	s.resultDone[p] = true
 }
 
 // bogus: the engine does not register the output of a task whose worker it had

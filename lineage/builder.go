@@ -64,18 +64,25 @@ type app struct {
 	running         map[int64]*runningTask
 	reruns          []rerun
 	hasBlockUpdates bool
+
+	check           *checker
+	launched, ended int64
+	lastTask        int64
+	lastLossSeq     int64
 }
 
 // worker is a worker and what was lost with it.
 type worker struct {
-	id, host   string
-	machine    table.Str
-	lostSeq    int64 // 0 = not lost
-	lostEnd    int32 // index into ends
-	removedSeq int64
-	firstSeq   int64   // first line that tells of its loss
-	lifeMs     int64   // last sign of life
-	held       []int32 // outputs that stood here, replaced ones among them
+	id, host        string
+	machine         table.Str
+	lostSeq         int64 // 0 = not lost
+	lostEnd         int32 // index into ends
+	removedSeq      int64
+	firstSeq        int64 // first line that tells of its loss
+	lifeMs          int64 // last sign of life
+	storeRemovedSeq int64
+	blamed          bool    // a fetch failure named it
+	held            []int32 // outputs that stood here, replaced ones among them
 }
 
 type attemptKey struct{ stage, attempt int64 }
@@ -84,7 +91,7 @@ func newApp(key string, w *writers) *app {
 	return &app{
 		key: key, w: w, settings: map[string]string{}, workerID: map[string]int32{},
 		rdds: map[int64]*rdd{}, stages: map[int64]*stage{}, attempts: map[attemptKey]*attempt{},
-		byKey: map[datasetKey]*dataset{}, running: map[int64]*runningTask{},
+		byKey: map[datasetKey]*dataset{}, running: map[int64]*runningTask{}, check: newChecker(), lastTask: -1,
 	}
 }
 

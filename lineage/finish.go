@@ -27,6 +27,7 @@ func (a *app) finish(f *ingest.AppFacts) {
 	a.writeNeeds(end)
 	a.writeOutputs(removalOf)
 	a.writeReruns(removalOf)
+	a.checkEnd()
 }
 
 // writeOpenTasks writes the attempts that never ended: until their worker was
@@ -67,6 +68,12 @@ func (a *app) writeDatasets() {
 			a.w.inputs.Append(&InputRow{App: a.key, Dataset: int64(d.id), Input: int64(in.id), Known: cmp.Or(worse(d.known, in.known), Derived)})
 		}
 	}
+}
+
+func sortFindings(rows []FindingRow) {
+	slices.SortStableFunc(rows, func(x, y FindingRow) int {
+		return cmp.Or(cmp.Compare(x.Check, y.Check), cmp.Compare(x.Seq.V, y.Seq.V), cmp.Compare(x.Detail, y.Detail))
+	})
 }
 
 // worse is the weaker of two ways of knowing.

@@ -101,8 +101,18 @@ func TestDumpAll(t *testing.T) {
 		}
 		t.Logf("%s: apps %d jobs %d stages %d tasks %d machines %d workers %d removals %v problems %v rerun %d outputs %d datasets %d unknown %v", e.Name(), len(sink["app"]), len(sink["job"]),
 			len(sink["stage"]), len(sink["task"]), len(sink["machine"]), len(sink["worker"]), kinds, sum.Problems, len(sink["rerun"]), len(sink["output"]), len(sink["dataset"]), len(sum.Unknown))
+		for _, r := range sink["check"] {
+			if r.Int("violations") > 0 {
+				t.Logf("    CHECK %v %v of %v", r["check_name"], r["violations"], r["looked"])
+			}
+		}
+		for i, r := range sink["finding"] {
+			if i < 8 {
+				t.Logf("      %v %v %v", r["check_name"], r["seq"], r["detail"])
+			}
+		}
 		for i, r := range sink["problem"] {
-			if i < 6 {
+			if i < 0 {
 				t.Logf("    %v %v %v %v", r["kind"], r["line"], r["event"], r["detail"])
 			}
 		}

@@ -23,6 +23,7 @@ func (a *app) signOfLoss(w int32, seq int64) {
 func (a *app) lose(w int32, ms, seq int64, reason string) {
 	e := a.newEnd(ms, seq, reason, w)
 	a.workers[w].lostSeq, a.workers[w].lostEnd = seq, e
+	a.lastLossSeq = seq
 	a.dropFrom(w, e, a.storage.kind == onWorker)
 }
 
@@ -98,6 +99,7 @@ func (a *app) storeRemoved(e *ingest.StoreRemoved) {
 	if x.firstSeq == 0 {
 		x.firstSeq = e.Seq
 	}
+	x.storeRemovedSeq = e.Seq
 	a.dropFrom(w, a.newEnd(ms, e.Seq, "store_removed", w), false)
 }
 
@@ -111,6 +113,9 @@ func (a *app) fetchFailed(t *attempt, e *ingest.TaskEnd) {
 		return
 	}
 	w := a.worker(f.Worker, f.Host)
+	a.workers[w].blamed = true
+	t.fetchFailed = t.fetchFailed || !t.done
+	a.lastLossSeq = e.Seq
 	if a.rules.MapIsTask && f.Map.OK && f.Map.V >= 0 {
 		if o := a.outputOfTask(f.Map.V); o >= 0 {
 			if f.Shuffle.OK {

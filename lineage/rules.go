@@ -47,3 +47,11 @@ func versionNumber(version string) int {
 	}
 	return major*100 + minor
 }
+
+// settingInt reads a number from a setting, with the engine's default.
+func settingInt(s string, def int64) int64 {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return n
+	}
+	return def
+}

@@ -31,6 +31,9 @@ type stage struct {
 	sql     bool    // its job belongs to a SQL execution
 	dataset *dataset
 	readers []shuffleDep
+
+	resultDone   map[int64]bool // pieces of a result stage that succeeded
+	failedInARow int64
 }
 
 // shuffleDep is a dependency through a shuffle: child reads what the stage

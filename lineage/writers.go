@@ -18,6 +18,8 @@ type writers struct {
 	removals       *table.Writer[RemovalRow]
 	removalWorkers *table.Writer[RemovalWorkerRow]
 	reruns         *table.Writer[RerunRow]
+	checks         *table.Writer[CheckRow]
+	findings       *table.Writer[FindingRow]
 }
 
 func newWriters(s table.Sink) *writers {
@@ -26,6 +28,7 @@ func newWriters(s table.Sink) *writers {
 		attempts: table.NewWriter(Attempts, s), outputs: table.NewWriter(Outputs, s), holders: table.NewWriter(Holders, s),
 		residences: table.NewWriter(Residences, s), removals: table.NewWriter(Removals, s),
 		removalWorkers: table.NewWriter(RemovalWorkers, s), reruns: table.NewWriter(Reruns, s),
+		checks: table.NewWriter(Checks, s), findings: table.NewWriter(Findings, s),
 	}
 }
 
@@ -33,6 +36,6 @@ func newWriters(s table.Sink) *writers {
 func (w *writers) flush() error {
 	return errors.Join(
 		w.datasets.Flush(), w.inputs.Flush(), w.needs.Flush(), w.attempts.Flush(), w.outputs.Flush(), w.holders.Flush(),
-		w.residences.Flush(), w.removals.Flush(), w.removalWorkers.Flush(), w.reruns.Flush(),
+		w.residences.Flush(), w.removals.Flush(), w.removalWorkers.Flush(), w.reruns.Flush(), w.checks.Flush(), w.findings.Flush(),
 	)
 }

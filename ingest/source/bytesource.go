@@ -18,6 +18,7 @@ type byteSource struct {
 }
 
 const (
+	sourceFirst  = 32 << 10 // a new buffer: most logs are small
 	sourceBuffer = 512 << 10
 	// sourceHistory is how far rewind reaches at least: more than the largest
 	// zstd block with its header.
@@ -25,7 +26,7 @@ const (
 )
 
 func newByteSource(r io.Reader) *byteSource {
-	return &byteSource{r: r, buf: make([]byte, sourceBuffer)}
+	return &byteSource{r: r, buf: make([]byte, sourceFirst)}
 }
 
 // offset is the place in the file of the next byte.
@@ -37,7 +38,7 @@ func (s *byteSource) fill() bool {
 		return false
 	}
 	if s.end == len(s.buf) {
-		s.slide()
+		s.makeRoom()
 	}
 	n, err := s.r.Read(s.buf[s.end:])
 	for tries := 0; n == 0 && err == nil && tries < 100; tries++ {
@@ -51,10 +52,11 @@ func (s *byteSource) fill() bool {
 	return n > 0
 }
 
-// slide drops the oldest bytes, keeping sourceHistory of those handed out.
-func (s *byteSource) slide() {
+// makeRoom frees space at the end of a full buffer: it drops the oldest bytes,
+// keeping sourceHistory of those handed out, or grows.
+func (s *byteSource) makeRoom() {
 	drop := s.pos - sourceHistory
-	if drop <= 0 {
+	if drop <= 0 || len(s.buf) < sourceBuffer {
 		bigger := make([]byte, 2*len(s.buf))
 		copy(bigger, s.buf[:s.end])
 		s.buf = bigger

@@ -44,17 +44,10 @@ type chunk struct {
 	stored int // bytes behind it
 	raw    int // bytes of text
 	packed bool
+	mark   bool   // a header without a block: the start or the end of a stream
+	open   bool   // an end mark is due after it
 	sum    uint32 // checksum, where the framing has one
-	mark   chunkMark
 }
-
-type chunkMark int
-
-const (
-	markData  chunkMark = iota
-	markStart           // a stream header, nothing behind it
-	markEnd             // an end mark
-)
 
 var (
 	errEnd = fmt.Errorf("end")
@@ -110,7 +103,7 @@ func (d *chunks) next(p []byte) (int, error) {
 }
 
 func (d *chunks) block(p, stored []byte, c chunk, at int64) (int, error) {
-	d.open = c.mark != markEnd
+	d.open = c.open
 	dst := p
 	if c.raw > len(p) {
 		if cap(d.buf) < c.raw {
@@ -119,7 +112,7 @@ func (d *chunks) block(p, stored []byte, c chunk, at int64) (int, error) {
 		dst = d.buf
 	}
 	dst = dst[:c.raw]
-	if c.mark == markData {
+	if !c.mark {
 		if err := d.framing.decode(dst, stored, c); err != nil {
 			return 0, d.fail(at, err)
 		}

@@ -53,19 +53,20 @@ func parseLZ4(h []byte) (chunk, bool) {
 	method, log := h[8]&0xf0, h[8]&0x0f+10
 	stored := binary.LittleEndian.Uint32(h[9:])
 	raw := binary.LittleEndian.Uint32(h[13:])
-	c := chunk{head: lz4Header, stored: int(stored), raw: int(raw), packed: method == lz4Packed, sum: binary.LittleEndian.Uint32(h[17:])}
+	c := chunk{head: lz4Header, stored: int(stored), raw: int(raw), packed: method == lz4Packed, open: true, sum: binary.LittleEndian.Uint32(h[17:])}
 	switch {
 	case method != lz4Raw && method != lz4Packed, raw > 1<<log:
 		return c, false
 	case stored == 0 && raw == 0:
-		c.mark = markEnd
+		c.mark, c.open = true, false
 		return c, method == lz4Raw && c.sum == 0
 	case stored == 0 || raw == 0:
 		return c, false
 	case method == lz4Raw:
 		return c, stored == raw
 	}
-	return c, stored <= raw && raw/lz4BestRatio <= stored
+	// A block that LZ4 makes larger than it was; lz4-java stores those raw.
+	return c, stored <= raw+raw/lz4BestRatio+16 && raw/lz4BestRatio <= stored
 }
 
 func (lz4Blocks) decode(dst, stored []byte, c chunk) error {

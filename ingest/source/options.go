@@ -22,7 +22,8 @@ const DefaultBlockSize = 16 << 20
 type Limits struct {
 	MaxLine         int64 // bytes of one line; longer ones are skipped (default 256 MiB)
 	MaxExpand       int64 // decompressed bytes of one log (default 1 TiB)
-	MaxRatio        int64 // decompressed over compressed bytes, beyond the first GiB (default 1000)
+	MaxRatio        int64 // decompressed over compressed bytes, beyond the first RatioFree (default 1000)
+	RatioFree       int64 // bytes that any input may expand to (default 1 GiB)
 	MaxWindow       int64 // memory that one compressed block or window may ask for (default 128 MiB)
 	MaxFiles        int64 // directory entries looked at in all (default 1,000,000)
 	MaxDepth        int   // directories below an argument (default 16)
@@ -31,14 +32,11 @@ type Limits struct {
 	MaxSpool        int64 // temporary disk space for archives that cannot be read in place (default 64 GiB)
 }
 
-// ratioFree is how much text any input may expand to before MaxRatio counts:
-// small files of one repeated line compress better than any bound.
-const ratioFree = 1 << 30
-
 func (l Limits) withDefaults() Limits {
 	set64(&l.MaxLine, 256<<20)
 	set64(&l.MaxExpand, 1<<40)
 	set64(&l.MaxRatio, 1000)
+	set64(&l.RatioFree, 1<<30)
 	set64(&l.MaxWindow, 128<<20)
 	set64(&l.MaxFiles, 1_000_000)
 	set64(&l.MaxArchiveFiles, 100_000)
@@ -79,4 +77,12 @@ type LimitError struct {
 
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s: %s; the limit %s is %d, raise it if this input can be trusted", e.Name, e.What, e.Limit, e.Max)
+}
+
+// expanded checks how much text an input has expanded to.
+func (l Limits) expanded(name string, stored, text int64) error {
+	if text > l.RatioFree && text/l.MaxRatio > stored {
+		return &LimitError{Name: name, Limit: "MaxRatio", Max: l.MaxRatio, What: fmt.Sprintf("%d bytes have expanded to %d", stored, text)}
+	}
+	return nil
 }

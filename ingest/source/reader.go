@@ -220,8 +220,5 @@ func (r *Reader) guard(p *Part, t *text, text int64) error {
 	if r.text+text > lim.MaxExpand {
 		return &LimitError{Name: p.Name, Limit: "MaxExpand", Max: lim.MaxExpand, What: "the log expands to more bytes than that"}
 	}
-	if text > ratioFree && text/lim.MaxRatio > t.raw.n {
-		return &LimitError{Name: p.Name, Limit: "MaxRatio", Max: lim.MaxRatio, What: fmt.Sprintf("%d bytes have expanded to %d", t.raw.n, text)}
-	}
-	return nil
+	return lim.expanded(p.Name, t.raw.n, text)
 }

@@ -243,13 +243,15 @@ func (f *family) byNumber(ms []member) []member {
 		}
 		return strings.Compare(a.node.name, b.node.name)
 	})
-	return slices.CompactFunc(ms, func(a, b member) bool {
-		if a.number != b.number {
-			return false
+	var kept []member
+	for _, m := range ms {
+		if n := len(kept); n > 0 && kept[n-1].number == m.number {
+			f.notes = append(f.notes, Note{m.node.path, fmt.Sprintf("not used: %s has the same number and is not smaller", kept[n-1].node.name)})
+			continue
 		}
-		f.notes = append(f.notes, Note{b.node.path, fmt.Sprintf("not used: %s has the same number and is not smaller", a.node.name)})
-		return true
-	})
+		kept = append(kept, m)
+	}
+	return kept
 }
 
 func cmpInt(a, b int64) int {

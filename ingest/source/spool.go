@@ -78,8 +78,8 @@ func (f *finder) spoolGuard(n *node, t *text, size int64) error {
 	if f.spooled > lim.MaxSpool {
 		return &LimitError{Name: n.path, Limit: "MaxSpool", Max: lim.MaxSpool, What: "the archive needs a larger temporary copy; unpack it, and name the directory"}
 	}
-	if t.packed && size > ratioFree && size/lim.MaxRatio > t.raw.n {
-		return &LimitError{Name: n.path, Limit: "MaxRatio", Max: lim.MaxRatio, What: fmt.Sprintf("%d bytes have expanded to %d", t.raw.n, size)}
+	if !t.packed {
+		return nil
 	}
-	return nil
+	return lim.expanded(n.path, t.raw.n, size)
 }

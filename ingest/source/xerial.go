@@ -38,7 +38,7 @@ func (x xerialBlocks) header(src *byteSource) (chunk, error) {
 		if len(h) < xerialHeader {
 			return chunk{}, errCut
 		}
-		return chunk{head: xerialHeader, mark: markStart}, nil
+		return chunk{head: xerialHeader, mark: true}, nil
 	}
 	if len(h) < 4 || (len(h) < len(xerialMagic) && bytes.HasPrefix(xerialMagic, h)) {
 		return chunk{}, errCut

@@ -126,7 +126,7 @@ func zip64Sizes(extra []byte) (size uint64, stored int64) {
 func deflatedSize(data io.ReaderAt, at, size int64, lim Limits) int64 {
 	in := &countedReader{r: io.NewSectionReader(data, at, size-at)}
 	buf := bufio.NewReaderSize(in, 64<<10)
-	most := min(lim.MaxExpand, ratioFree+lim.MaxRatio*(size-at))
+	most := min(lim.MaxExpand, lim.RatioFree+lim.MaxRatio*(size-at))
 	if _, err := io.CopyN(io.Discard, flate.NewReader(buf), most); err != io.EOF {
 		return size - at
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"tracereplay/internal/problem"
 	"tracereplay/internal/table"
 )
 
@@ -54,12 +53,10 @@ func (a *appState) workerAdded(e *WorkerAdded) {
 	}
 }
 
-// workerRemoved keeps the first removal: later versions repeat it.
+// workerRemoved keeps the first removal: later versions repeat it. One that was
+// never added is no contradiction: it was launched and never came up.
 func (a *appState) workerRemoved(e *WorkerRemoved) {
 	a.clock(e.Ms)
-	if _, ok := a.workers[e.Worker]; !ok {
-		a.trouble(problem.OrphanEvent, e.Seq, "ExecutorRemoved", "worker %s was removed and never added", e.Worker)
-	}
 	w := a.worker(e.Worker, "")
 	if !w.RemovedSeq.OK {
 		w.RemovedMs, w.RemovedSeq, w.Reason = e.Ms, table.Some(e.Seq), table.NonEmpty(e.Reason)

@@ -35,6 +35,7 @@ func causes() []cause {
 		{"exit status: -100", "node_lost", "withdrawal", true},
 		{"spot", "node_lost", "withdrawal", true},
 		{"instance terminat", "node_lost", "withdrawal", true},
+		{"remote rpc client disassociated", "disconnect", "unknown", false}, // "likely due to containers exceeding thresholds" is a guess
 		{"spark scale down", "idle", "release", true},
 		{"decommission", "decommission", "release", true},
 		{"killed by driver", "idle", "release", true},
@@ -87,7 +88,7 @@ func (a *app) writeRemovals(f *ingest.AppFacts) map[int32]int64 {
 	var all []*leaving
 	for i := range f.Workers {
 		row := &f.Workers[i]
-		if row.RemovedSeq.OK && !row.IsCoordinator {
+		if row.RemovedSeq.OK && row.AddedSeq.OK && !row.IsCoordinator { // one never added never came up
 			all = append(all, &leaving{w: a.workerID[row.Worker], row: row, c: classify(row.Reason.V)})
 		}
 	}
@@ -142,7 +143,7 @@ func (a *app) together(rest []*leaving, f *ingest.AppFacts) []*leaving {
 			gone[l.row.Worker] = true
 		}
 	}
-	if first.c.stated && first.c.kind == "withdrawal" {
+	if c := strongest(members).c; c.stated && c.kind == "withdrawal" {
 		return members // the words say that the machine went
 	}
 	for i := range f.Workers { // someone stayed: each went by itself
@@ -157,12 +158,29 @@ func (a *app) together(rest []*leaving, f *ingest.AppFacts) []*leaving {
 	return members
 }
 
-// sameStory tells whether two reasons can belong to one removal of a machine.
+// sameStory tells whether two reasons can belong to one removal of a machine:
+// the same stated one, or words that settle nothing beside words that say that
+// the machine went.
 func sameStory(x, y cause) bool {
-	if x.stated || y.stated {
+	switch {
+	case x.stated && y.stated:
 		return x.kind == y.kind && x.cause == y.cause
+	case x.stated:
+		return x.kind == "withdrawal"
+	case y.stated:
+		return y.kind == "withdrawal"
 	}
 	return true
+}
+
+// strongest is the reason that settles most: of a removal with several.
+func strongest(members []*leaving) *leaving {
+	for _, m := range members {
+		if m.c.stated {
+			return m
+		}
+	}
+	return members[0]
 }
 
 func livedAt(w *ingest.WorkerRow, ms int64) bool {
@@ -171,7 +189,7 @@ func livedAt(w *ingest.WorkerRow, ms int64) bool {
 
 // removalRow describes one removal.
 func (a *app) removalRow(id int64, members []*leaving, f *ingest.AppFacts) RemovalRow {
-	first := members[0]
+	first := strongest(members)
 	row := RemovalRow{
 		App: a.key, Removal: id, Kind: first.c.kind, Cause: first.c.cause, UnitKind: "worker", Unit: first.row.Worker,
 		Workers: int64(len(members)), DetectedMs: a.removedMs(first), Reason: first.row.Reason, FirstSeq: first.row.RemovedSeq.V,

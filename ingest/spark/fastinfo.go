@@ -58,11 +58,16 @@ func (d *Decoder) fastInfo(c *cursor, e *ingest.TaskStart, f *infoFields) {
 // Spark writes behind the Task Info of an ended task, `},"Task Metrics":{` or
 // `},"Task Executor Metrics":{`.
 //
-// That is exact for all that is JSON. These texts cannot lie in a string, where
-// their quotes would need backslashes. An array that ends before is followed by
-// a comma, a brace or space; at one of these the jump is off and each byte is
-// read. What is left is an accumulable that has a member of one of these names,
-// which Spark never writes.
+// That is exact for all that is JSON:
+//
+//   - These texts cannot lie in a string, where their quotes would need
+//     backslashes.
+//   - They cannot be found behind the end of the array: what follows an array
+//     is a comma, a brace or space, and at one of these the jump is off and
+//     each byte is read.
+//   - If they were found inside of the array, as members of an accumulable, which
+//     Spark never writes, the line would end later than the cursor thinks, and
+//     the caller gives up on what it finds there.
 func (c *cursor) jumpAccumulables() span {
 	start := c.i
 	for i := start; ; {

@@ -15,6 +15,7 @@ class Cluster:
         self.spec = spec
         self.home = tools.spark_home(spec["spark"])
         self.jar = tools.workload_jar(spec["spark"])
+        self.jvm = tools.jvm(spec["spark"], spec["archive"])
         self.machines = net.names(spec["machines"])
         self.processes = []
 
@@ -38,7 +39,7 @@ class Cluster:
         cores = spec["workers"] * spec["slots"]
         return self._java(machine, [
             "-Xmx256m", *self._daemon_options(), "org.apache.spark.deploy.worker.Worker", "--host", machine,
-            "--port", "7078", "--webui-port", "8081", "--cores", cores, "--memory", f"{spec['workers'] * 768}m",
+            "--port", "7078", "--webui-port", "8081", "--cores", cores, "--memory", f"{4 * spec['workers']}g",
             "-d", base / "work", MASTER], f"worker-{machine}")
 
     def submit(self):
@@ -48,7 +49,7 @@ class Cluster:
             conf += ["--conf", f"{key}={value}"]
         args = [f"{k}={v}" for k, v in self.spec["args"].items()]
         return self._java("m0", [
-            "-Xmx700m", *tools.SMALL_JVM, *tools.JAVA17, "org.apache.spark.deploy.SparkSubmit",
+            "-Xmx700m", *self.jvm, *tools.JAVA17, "org.apache.spark.deploy.SparkSubmit",
             "--master", MASTER, *conf, "--class", self.spec["main"], "/tmp/lab/lab.jar",
             self.spec["workload"], *args], "driver", stdout=subprocess.PIPE, text=True)
 
@@ -59,7 +60,7 @@ class Cluster:
             "spark.executor.cores": spec["slots"],
             "spark.executor.memory": "512m",
             "spark.driver.memory": "700m",
-            "spark.executor.extraJavaOptions": " ".join(tools.SMALL_JVM),
+            "spark.executor.extraJavaOptions": " ".join(self.jvm),
             "spark.lab.executors": spec["machines"] * spec["workers"],
             "spark.ui.enabled": "false",
             "spark.locality.wait": "0s",
@@ -111,7 +112,7 @@ class Cluster:
     def _daemon_options(self):
         options = dict(self.spec["daemon_settings"])
         options.setdefault("spark.worker.timeout", 15)
-        return [*tools.SMALL_JVM, *tools.JAVA17, *(f"-D{k}={v}" for k, v in options.items())]
+        return [*self.jvm, *tools.JAVA17, *(f"-D{k}={v}" for k, v in options.items())]
 
     def _java(self, machine, args, name, **kwargs):
         """Starts a JVM on a machine, under the machine's host name."""
@@ -119,11 +120,10 @@ class Cluster:
             "PATH": os.environ["PATH"], "HOME": "/root", "LANG": "C.UTF-8",
             "SPARK_HOME": self.home, "SPARK_CONF_DIR": tools.CONF, "SPARK_LOCAL_HOSTNAME": machine,
             "SPARK_LOCAL_DIRS": tools.RUN / machine / "local", "SPARK_WORKER_DIR": tools.RUN / machine / "work",
-            "SPARK_SCALA_VERSION": "2.12" if self.spec["spark"].startswith("3.") else "2.13",
+            "SPARK_SCALA_VERSION": tools.scala(self.spec["spark"]),
         }
-        classpath = f"{tools.CONF}:{self.home}/jars/*"
         command = net.inside(machine, "unshare", "--uts", "sh", "-c", 'hostname "$0"; exec "$@"',
-                             machine, "java", "-cp", classpath, *args)
+                             machine, "java", "-cp", tools.class_path(self.spec["spark"]), *args)
         logs = tools.RUN / "logs"
         logs.mkdir(exist_ok=True)
         log = open(logs / f"{name}-{time.time_ns() // 1000000}.log", "wb")

@@ -6,7 +6,7 @@ import tomllib
 RUN_DEFAULTS = {
     "spark": "3.5.5", "main": "lab.Main", "machines": 4, "workers": 2, "slots": 1, "codec": "zstd",
     "rolling": False, "block_updates": True, "args": {}, "settings": {}, "daemon_settings": {},
-    "actions": [], "timeout_s": 240, "tags": [],
+    "actions": [], "then": [], "archive": True, "timeout_s": 240,
 }
 
 
@@ -54,6 +54,14 @@ def _actions(loss, at, i):
         first.update(kind=loss["kind"], at=at, machine=machines[(i - 1) % len(machines)], nth=i)
         actions.insert(0, first)
     return actions
+
+
+def overlaid(run, more):
+    """A run as a later driver of it sees it: the same but for what `more` says."""
+    run = copy.deepcopy(run)
+    run["actions"] = []
+    _merge(run, more)
+    return run
 
 
 def _named(base, name):

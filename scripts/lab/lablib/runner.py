@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import losses, net, tools
+from . import losses, matrix, net, tools
 from .cluster import Cluster
 from .progress import Progress, now_ms
 
@@ -30,6 +30,26 @@ def finished(spec, out):
 
 
 def _drive(cluster, spec):
+    """The run, and the runs that follow it on the same cluster and durable directory (`then`)."""
+    truth = {
+        "name": spec["name"], "group": spec["group"], "workload": spec["workload"], "args": spec["args"],
+        "spark": spec["spark"],
+        "shape": {"machines": spec["machines"], "workers": spec["workers"], "slots": spec["slots"]},
+        "codec": spec["codec"], "rolling": spec["rolling"], "block_updates": spec["block_updates"],
+        "settings": {k: str(v) for k, v in cluster.settings().items()},
+        "daemon_settings": spec["daemon_settings"],
+    }
+    truth.update(_segment(cluster, spec))
+    for more in spec["then"]:
+        cluster.spec = spec = matrix.overlaid(spec, more)
+        follow = {"args": spec["args"], "settings": {k: str(v) for k, v in cluster.settings().items()}}
+        follow.update(_segment(cluster, spec))
+        truth.setdefault("then", []).append(follow)
+    return truth
+
+
+def _segment(cluster, spec):
+    """One driver from its start to its end."""
     start = now_ms()
     driver = cluster.submit()
     progress = Progress(driver.stdout)
@@ -45,16 +65,10 @@ def _drive(cluster, spec):
         last = done[-1]["done_ms"]
     outcome = _wait(driver, deadline)
     end = now_ms()
-    progress.join(5)
     if outcome == "timeout":
         driver.kill()
+    progress.join(5)
     return {
-        "name": spec["name"], "group": spec["group"], "workload": spec["workload"], "args": spec["args"],
-        "spark": spec["spark"],
-        "shape": {"machines": spec["machines"], "workers": spec["workers"], "slots": spec["slots"]},
-        "codec": spec["codec"], "rolling": spec["rolling"], "block_updates": spec["block_updates"],
-        "settings": {k: str(v) for k, v in cluster.settings().items()},
-        "daemon_settings": spec["daemon_settings"],
         "actions": done, "actions_missed": len(spec["actions"]) - len(done),
         "start_ms": start, "main_ms": progress.main_ms, "end_ms": end,
         "outcome": outcome, "result": progress.result, "plan_tasks": progress.plan,

@@ -1,9 +1,6 @@
 package human
 
 import (
-	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // zones must be known on machines that have no database of them
@@ -14,45 +11,8 @@ type Clock struct {
 	zone *time.Location
 }
 
-// NewClock is the clock of a zone named as IANA or Java name them
-// (Europe/Berlin, Etc/UTC, GMT+02:00). ok is false when the name means nothing;
-// the clock is then UTC.
-func NewClock(zone string) (c Clock, ok bool) {
-	if loc, ok := offset(zone); ok {
-		return Clock{loc}, true
-	}
-	if zone == "" || zone == "Local" { // Local is the reader's zone, not the log's
-		return Clock{}, false
-	}
-	loc, err := time.LoadLocation(zone)
-	if err != nil {
-		return Clock{}, false
-	}
-	return Clock{loc}, true
-}
-
 // ClockIn is the clock of a zone.
 func ClockIn(zone *time.Location) Clock { return Clock{zone} }
-
-var offsetForm = regexp.MustCompile(`^(?:GMT|UTC|UT)?([+-])(\d{1,2})(?::?(\d{2}))?$`)
-
-// offset reads a zone that is a fixed distance from UTC.
-func offset(zone string) (*time.Location, bool) {
-	m := offsetForm.FindStringSubmatch(zone)
-	if m == nil {
-		return nil, false
-	}
-	h, _ := strconv.Atoi(m[2])
-	minutes, _ := strconv.Atoi(m[3])
-	if h > 18 || minutes > 59 {
-		return nil, false
-	}
-	seconds := h*3600 + minutes*60
-	if m[1] == "-" {
-		seconds = -seconds
-	}
-	return time.FixedZone(fmt.Sprintf("UTC%s%02d:%02d", m[1], h, minutes), seconds), true
-}
 
 // Location is the clock's zone.
 func (c Clock) Location() *time.Location {

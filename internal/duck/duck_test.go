@@ -2,6 +2,7 @@ package duck
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -268,4 +269,31 @@ func ExampleQuery() {
 	rows, err := Query[row](ctx, db, "SELECT 7 AS stage, NULL AS end_ms")
 	fmt.Println(rows, err)
 	// Output: [{7 {0 false}}] <nil>
+}
+
+func TestResult(t *testing.T) {
+	db := openMemory(t)
+	r, err := db.Result(context.Background(), `SELECT 1::TINYINT, 18446744073709551615::UBIGINT, 170141183460469231731687303715884105727::HUGEINT,
+		-0.05::DECIMAL(9,2), 1.5::FLOAT, 'x', NULL, true, DATE '2026-03-01', TIMESTAMP '2026-03-01 02:14:30.5', TIME '02:14:30',
+		INTERVAL 90 MINUTE, 'a'::BLOB, UUID '00112233-4455-6677-8899-aabbccddeeff', [1, 2], {'a': 1, 'b': [NULL]}, MAP {'k': 1}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	row, err := r.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []any{
+		int64(1), json.Number("18446744073709551615"), json.Number("170141183460469231731687303715884105727"),
+		json.Number("-0.05"), 1.5, "x", nil, true, "2026-03-01", "2026-03-01 02:14:30.5", "02:14:30",
+		"0 months 0 days 1h30m0s", `\x61`, "00112233-4455-6677-8899-aabbccddeeff", []any{int64(1), int64(2)},
+		map[string]any{"a": int64(1), "b": []any{nil}}, map[string]any{"k": int64(1)},
+	}
+	if d := cmp.Diff(want, row); d != "" {
+		t.Error(d)
+	}
+	if row, err := r.Next(); row != nil || err != nil {
+		t.Error(row, err)
+	}
 }

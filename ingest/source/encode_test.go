@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
@@ -246,17 +245,6 @@ func must(err error) {
 	if err != nil {
 		panic(err)
 	}
-}
-
-// inflated is a zip-style deflate of b.
-func deflated(b []byte) []byte {
-	var out bytes.Buffer
-	w, err := flate.NewWriter(&out, 6)
-	must(err)
-	_, err = w.Write(b)
-	must(err)
-	must(w.Close())
-	return out.Bytes()
 }
 
 // logOf is a log of one part that stands in memory.

@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -564,9 +563,4 @@ func TestZipCorrupt(t *testing.T) {
 	if b.err != nil || len(b.Problems()) != 0 || len(b.text) != len(text) {
 		t.Error(b.err, b.Problems())
 	}
-}
-
-func isLimit(err error, name string) bool {
-	var l *LimitError
-	return errors.As(err, &l) && l.Limit == name
 }

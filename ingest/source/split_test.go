@@ -194,8 +194,10 @@ func TestClose(t *testing.T) {
 		}
 		b.Release()
 		b.Release() // twice is harmless
-		if r.Close() != nil || r.Close() != nil {
-			t.Error("closing failed")
+		for range 2 {
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 		select {
 		case <-r.ended:

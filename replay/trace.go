@@ -122,5 +122,10 @@ type ProblemCount struct {
 
 // Problems counts the rows of table problem by kind.
 func (t *Trace) Problems(ctx context.Context) ([]ProblemCount, error) {
-	return duck.Query[ProblemCount](ctx, t.db, "SELECT kind, count(*) AS n FROM problem GROUP BY kind ORDER BY kind")
+	return CountProblems(ctx, t.db)
+}
+
+// CountProblems is Problems for the session that writes a trace.
+func CountProblems(ctx context.Context, db *duck.DB) ([]ProblemCount, error) {
+	return duck.Query[ProblemCount](ctx, db, "SELECT kind, count(*) AS n FROM problem GROUP BY kind ORDER BY kind")
 }

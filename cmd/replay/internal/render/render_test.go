@@ -28,9 +28,9 @@ func sample() ([]Column, [][]any) {
 
 func TestFormats(t *testing.T) {
 	for f, want := range map[Format]string{
-		Text: `unit        tasks  recompute  owed_bytes                    at_ms    share
-node-1  1,234,567     44.1 s     2.0 GiB  2026-03-01 20:00:00.000   83.1 %
-               12     1.5 ms           -                        -  100.0 %
+		Text: `unit        tasks  recompute  owed_bytes                    at_ms  share
+node-1  1,234,567     44.1 s       2 GiB  2026-03-01 20:00:00.000   83 %
+               12       2 ms           -                        -  100 %
 `,
 		CSV: `unit,tasks,recompute_ms,owed_bytes,at_ms,share,detail
 node-1,1234567,44089,2147483648,1772395200000,0.831,x
@@ -112,17 +112,14 @@ func TestScaled(t *testing.T) {
 		v    any
 		want string
 	}{
-		{Duration, int64(0), "0 ms"}, {Duration, int64(999), "999 ms"}, {Duration, int64(1000), "1.0 s"},
-		{Duration, int64(150_000), "2.5 min"}, {Duration, int64(7_200_000), "2.0 h"}, {Duration, int64(-44_700), "-44.7 s"},
-		{Duration, int64(864_000_000), "10.0 d"},
-		{Bytes, int64(1023), "1023 B"}, {Bytes, int64(1536), "1.5 KiB"}, {Bytes, int64(200 << 20), "200 MiB"},
-		{Count, int64(-1234), "-1,234"}, {Count, int64(12), "12"}, {Plain, int64(1234), "1234"}, {Plain, 1e-9, "1e-09"},
-		{Plain, true, "true"}, {Plain, nil, "-"},
+		{Duration, int64(44_700), "44.7 s"}, {Bytes, int64(1536), "1.5 KiB"}, {Count, int64(-1234), "-1,234"}, {Count, 1234.56, "1,235"},
+		{Plain, int64(1234), "1234"}, {Plain, 1e-9, "1e-09"}, {Plain, true, "true"}, {Plain, nil, "-"},
 		{Plain, json.Number("123456789012345678901234567890"), "123456789012345678901234567890"},
 		{Plain, []any{int64(1), "a"}, `[1,"a"]`}, {Plain, map[string]any{"b": nil, "a": 1.5}, `{"a":1.5,"b":null}`},
 		{Plain, time.UnixMilli(0).UTC(), "1970-01-01T00:00:00Z"},
+		{Instant, int64(1500), "1970-01-01 00:00:01.500"},
 	} {
-		if got := Scaled(c.kind, c.v, Options{}); got != c.want {
+		if got := scaled(c.kind, c.v, Options{}); got != c.want {
 			t.Errorf("%v of kind %d: %q, want %q", c.v, c.kind, got, c.want)
 		}
 	}

@@ -22,7 +22,7 @@ func (t *textWriter) Write(row []any) error {
 	cells := make([]string, len(row))
 	for i, v := range row {
 		v = plain(v)
-		cells[i] = Scaled(t.cols[i].Kind, v, t.opt)
+		cells[i] = scaled(t.cols[i].Kind, v, t.opt)
 		if v != nil && !isNumber(v) {
 			t.left[i] = true
 		}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"tracereplay/replay"
+)
+
+type ingestOptions struct {
+	inputFlags
+	out          string
+	tables       string
+	tablesFormat choiceFlag
+	force        bool
+}
+
+func ingestCommand() *Command {
+	var o ingestOptions
+	return &Command{
+		Name:  "ingest",
+		Usage: "LOG... -o FILE.duckdb",
+		Short: "read logs into a trace, a DuckDB file that all other commands use",
+		Long: `Reads Spark event logs, plain or compressed, whole or rolled, and writes all that
+they say, and the lineage derived from it, as tables of a DuckDB file.
+"replay tables" tells what each table and column means.
+
+What cannot be read is skipped, counted and written to table problem with its
+place; the exit code is 3 then.
+
+Examples:
+  $ replay ingest eventlog.zstd -o trace.duckdb
+  $ replay ingest eventlog.zstd --tables tables --tables-format parquet
+  replay ingest 'logs/*' --machines pods.csv -o trace.duckdb
+  hdfs dfs -cat /logs/app_1 | replay ingest - -o trace.duckdb`,
+		Flags: o.add,
+		Run:   o.run,
+	}
+}
+
+func (o *ingestOptions) add(f *pflag.FlagSet) {
+	f.StringVarP(&o.out, "output", "o", "", "`FILE` to write the trace to")
+	f.StringVar(&o.tables, "tables", "", "also write every table to a file in `DIR`")
+	o.tablesFormat = choiceFlag{"parquet", []string{"parquet", "arrow", "csv"}}
+	f.Var(&o.tablesFormat, "tables-format", "form of the files: parquet, arrow or csv")
+	f.BoolVar(&o.force, "force", false, "replace FILE and DIR if they exist")
+	o.inputFlags.add(f)
+}
+
+func (o *ingestOptions) run(ctx context.Context, env *Env, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("a LOG is missing")
+	case o.out == "" && o.tables == "":
+		return usagef("-o FILE.duckdb is missing: where to write the trace")
+	}
+	if err := o.validate(); err != nil {
+		return err
+	}
+	w, err := o.create(ctx, env)
+	if err != nil {
+		return err
+	}
+	counts, err := o.fill(ctx, env, args, w)
+	if err != nil {
+		return errors.Join(err, w.Abort())
+	}
+	if err := w.Finish(); err != nil {
+		return err
+	}
+	if err := o.export(ctx, w); err != nil {
+		return err
+	}
+	return problemsOf(counts)
+}
+
+func (o *ingestOptions) create(ctx context.Context, env *Env) (*replay.TraceWriter, error) {
+	opt := createOptions(env)
+	opt.Force = o.force
+	if o.out == "" {
+		return replay.CreateTemp(ctx, opt)
+	}
+	return replay.Create(ctx, o.out, opt)
+}
+
+// fill reads the logs and prints what they came to.
+func (o *ingestOptions) fill(ctx context.Context, env *Env, logs []string, w *replay.TraceWriter) ([]replay.ProblemCount, error) {
+	out, err := ingestLogs(ctx, env, &o.inputFlags, logs, w)
+	if err != nil {
+		return nil, err
+	}
+	n, err := countRows(ctx, w.DB())
+	if err != nil {
+		return nil, err
+	}
+	name := o.out
+	if name == "" {
+		name = o.tables
+	}
+	out.print(env.Err, name, n)
+	return replay.CountProblems(ctx, w.DB())
+}
+
+func (o *ingestOptions) export(ctx context.Context, w *replay.TraceWriter) error {
+	if o.tables == "" {
+		return nil
+	}
+	t, err := w.Open(ctx, replay.OpenOptions{})
+	if err != nil {
+		return err
+	}
+	err = t.Export(ctx, o.tables, replay.Format(o.tablesFormat.value), o.force)
+	if err != nil {
+		err = fmt.Errorf("--tables: %w", err)
+	}
+	return errors.Join(err, t.Close())
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"tracereplay/cmd/replay/internal/render"
+	"tracereplay/ingest"
+	"tracereplay/internal/duck"
+	"tracereplay/internal/human"
+)
+
+// outcome is what reading the logs came to.
+type outcome struct {
+	logs    int
+	apps    map[string]string // application -> its log
+	lines   int64
+	unknown map[string]int64
+	notes   []string
+}
+
+func newOutcome() *outcome {
+	return &outcome{apps: map[string]string{}, unknown: map[string]int64{}}
+}
+
+// add takes one log's summary. Two logs that hold the same application would
+// share its key in every table, and are refused.
+func (o *outcome) add(log string, s ingest.Summary) error {
+	o.logs++
+	o.lines += s.Events
+	for _, a := range s.Apps {
+		if other, ok := o.apps[a.App]; ok {
+			return fmt.Errorf("application %s is in %s and in %s: give one of them", a.App, other, log)
+		}
+		o.apps[a.App] = log
+	}
+	for k, n := range s.Unknown {
+		o.unknown[k] += n
+	}
+	o.notes = append(o.notes, s.Notes...)
+	return nil
+}
+
+// rowCounts are sizes of a trace that people ask for first.
+type rowCounts struct {
+	Apps     int64 `col:"apps"`
+	Tasks    int64 `col:"tasks"`
+	Workers  int64 `col:"workers"`
+	Machines int64 `col:"machines"`
+	Removals int64 `col:"removals"`
+}
+
+func countRows(ctx context.Context, db *duck.DB) (rowCounts, error) {
+	return duck.QueryOne[rowCounts](ctx, db, `SELECT (SELECT count(*) FROM app) AS apps, (SELECT count(*) FROM task) AS tasks,
+		(SELECT count(*) FROM worker WHERE NOT is_coordinator) AS workers, (SELECT count(*) FROM machine WHERE workers > 0) AS machines,
+		(SELECT count(*) FROM removal) AS removals`)
+}
+
+// print writes the summary for people.
+func (o *outcome) print(w io.Writer, name string, n rowCounts) {
+	fmt.Fprintf(w, "%s: %s, %s on %s of %s, %s; %s read\n", render.Safe(name),
+		human.Counted(n.Apps, "application", "applications"), human.Counted(n.Tasks, "task", "tasks"),
+		human.Counted(n.Workers, "worker", "workers"), human.Counted(n.Machines, "machine", "machines"),
+		human.Counted(n.Removals, "removal", "removals"), human.Counted(o.lines, "line", "lines"))
+	if len(o.unknown) > 0 {
+		fmt.Fprintf(w, "events of unknown kinds, counted and left alone: %s\n", render.Safe(listCounts(o.unknown, 8)))
+	}
+	o.printNotes(w)
+}
+
+func (o *outcome) printNotes(w io.Writer) {
+	for _, n := range o.notes {
+		fmt.Fprintln(w, "note: "+render.Safe(n))
+	}
+}
+
+// listCounts writes counts, the largest first, at most n of them.
+func listCounts(m map[string]int64, n int) string {
+	keys := slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		if m[a] != m[b] {
+			return int(max(-1, min(1, m[b]-m[a])))
+		}
+		return strings.Compare(a, b)
+	})
+	var parts []string
+	for i, k := range keys {
+		if i == n {
+			parts = append(parts, fmt.Sprintf("and %d kinds more", len(keys)-n))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", human.Count(m[k]), k))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tracereplay/cmd/replay/internal/render"
+	"tracereplay/ingest/source"
+	"tracereplay/internal/human"
+)
+
+// progress shows a person how far reading has come. Without a terminal it
+// does nothing.
+type progress struct {
+	w       io.Writer
+	width   int
+	total   int64 // bytes of all logs, -1 if unknown
+	nLogs   int
+	started time.Time
+	ended   chan struct{}
+	wg      sync.WaitGroup
+	once    sync.Once
+
+	count atomic.Int64 // events
+
+	mu     sync.Mutex
+	before int64 // bytes of the logs that are done
+	reader *source.Reader
+	name   string
+	n      int
+}
+
+// startProgress begins to show progress, on a terminal only.
+func startProgress(w io.Writer, logs []*source.Log) *progress {
+	p := &progress{w: w, nLogs: len(logs), total: totalSize(logs), ended: make(chan struct{})}
+	width, ok := terminalWidth(w)
+	if !ok {
+		return p
+	}
+	p.width = max(width, 20)
+	p.started = time.Now()
+	p.wg.Go(p.show)
+	return p
+}
+
+func totalSize(logs []*source.Log) int64 {
+	var n int64
+	for _, l := range logs {
+		for _, part := range l.Parts {
+			if part.Size < 0 {
+				return -1
+			}
+			n += part.Size
+		}
+	}
+	return n
+}
+
+// log tells that the i-th log is next.
+func (p *progress) log(i int, l *source.Log) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reader != nil {
+		read, _ := p.reader.Progress()
+		p.before += read
+	}
+	p.reader, p.name, p.n = nil, l.Name, i+1
+}
+
+// reads tells who reads the current log.
+func (p *progress) reads(r *source.Reader) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reader = r
+}
+
+// events counts what was read.
+func (p *progress) events(n int) { p.count.Add(int64(n)) }
+
+// stop takes the line off the terminal.
+func (p *progress) stop() {
+	p.once.Do(func() { close(p.ended) })
+	p.wg.Wait()
+}
+
+func (p *progress) show() {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			fmt.Fprintf(p.w, "\r\x1b[K%s", p.line(time.Since(p.started)))
+		case <-p.ended:
+			fmt.Fprint(p.w, "\r\x1b[K")
+			return
+		}
+	}
+}
+
+// line is what the terminal shows after some time.
+func (p *progress) line(since time.Duration) string {
+	p.mu.Lock()
+	read, name, n := p.before, p.name, p.n
+	if p.reader != nil {
+		r, _ := p.reader.Progress()
+		read += r
+	}
+	p.mu.Unlock()
+	s := human.Bytes(read)
+	if p.total > 0 {
+		s = fmt.Sprintf("%s of %s", s, human.Bytes(p.total))
+	}
+	if sec := since.Seconds(); sec > 0 {
+		s += fmt.Sprintf(", %s events/s", human.Count(int64(float64(p.count.Load())/sec)))
+	}
+	if left, ok := timeLeft(since, read, p.total); ok {
+		s += ", " + human.Duration(left.Milliseconds()) + " left"
+	}
+	if p.nLogs > 1 {
+		s = fmt.Sprintf("%d/%d: %s", n, p.nLogs, s)
+	}
+	return cut(s+"  "+render.Safe(name), p.width-1)
+}
+
+// timeLeft supposes that the rest goes as the part so far did.
+func timeLeft(since time.Duration, read, total int64) (time.Duration, bool) {
+	if total <= 0 || read <= 0 || since < time.Second {
+		return 0, false
+	}
+	left := time.Duration(float64(since) * float64(max(total-read, 0)) / float64(read))
+	return left.Round(time.Second), true
+}
+
+// cut keeps a line from running over the terminal's edge.
+func cut(s string, width int) string {
+	r := []rune(s)
+	if len(r) <= width {
+		return s
+	}
+	return strings.TrimRight(string(r[:width-1]), " ") + "…"
+}

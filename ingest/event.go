@@ -117,8 +117,9 @@ type WorkerAdded struct {
 // WorkerRemoved tells that the engine gave a worker up.
 type WorkerRemoved struct {
 	At
-	Worker, Reason string
-	Ms             table.I64
+	Worker string
+	Reason string // in the log's words, without stack traces; may be several lines
+	Ms     table.I64
 }
 
 // StoreAdded tells that a worker's block store registered; it is also the

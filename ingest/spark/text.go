@@ -88,3 +88,20 @@ func firstLine(b []byte) string {
 	}
 	return first
 }
+
+// withoutFrames is b without the frames of stack traces and blank lines: on
+// Kubernetes what killed a worker is said in the lines behind the first.
+func withoutFrames(b []byte) string {
+	var kept []byte
+	for line := range bytes.Lines(bytes.TrimSpace(b)) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || bytes.HasPrefix(line, []byte("at ")) || len(kept) > maxText {
+			continue
+		}
+		if kept != nil {
+			kept = append(kept, '\n')
+		}
+		kept = append(kept, line...)
+	}
+	return clean(cutText(kept, maxText))
+}

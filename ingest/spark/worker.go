@@ -102,7 +102,7 @@ func (d *Decoder) executorRemoved(j *jx.Decoder) error {
 		case "Executor ID":
 			return d.string(j, key, &e.Worker)
 		case "Removed Reason":
-			return d.message(j, key, &e.Reason)
+			return d.text(j, key, func(b []byte) { e.Reason = withoutFrames(b) })
 		}
 		return j.Skip()
 	})

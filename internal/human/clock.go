@@ -3,7 +3,6 @@ package human
 import (
 	"strings"
 	"time"
-	_ "time/tzdata" // zones must be known on machines that have no database of them
 )
 
 // Clock writes instants as clock times of one zone. Its zero value is UTC.

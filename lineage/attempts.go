@@ -30,6 +30,9 @@ type attempt struct {
 	blocks                     int64
 	open                       map[int64]*runningTask
 	lastEnd                    int64
+	expectedUntil              table.I64 // never submitted: might have read until then
+	jobEndMs                   table.I64 // end of the job that it belonged to
+	jobOK                      bool
 	failure                    string
 	done, fetchFailed          bool
 	unregistered               int64 // successes that the engine did not register
@@ -89,6 +92,7 @@ func (a *app) openAttempt(t *attempt) {
 	a.attempts[attemptKey{t.stage.id, t.number}] = t
 	a.order = append(a.order, t)
 	t.index = int32(len(a.order))
+	t.stage.last = t
 }
 
 // becomeMap settles that an attempt writes a shuffle, and rebuilds which
@@ -134,26 +138,8 @@ func (a *app) require(t *attempt, e *ingest.StageSubmitted) {
 	s := t.stage
 	direct := a.resolve(s, a.inputsBelow(s, s.rdd, true))
 	seen := map[*dataset]bool{}
-	var add func(d, through *dataset)
-	add = func(d, through *dataset) {
-		if seen[d] {
-			return
-		}
-		seen[d] = true
-		t.needs = append(t.needs, &need{d, through})
-		if d.key.cache {
-			d.addInputs(a.resolve(s, a.inputsBelow(s, d.key.rdd, false)))
-			if !d.complete() {
-				for _, in := range d.inputs {
-					add(in, d)
-				}
-			}
-			return
-		}
-		t.blocksPerReader += d.withBytes
-	}
 	for _, d := range direct {
-		add(d, nil)
+		a.addNeed(t, seen, d, nil)
 	}
 	if t.isMap {
 		s.dataset.addInputs(direct)
@@ -161,6 +147,26 @@ func (a *app) require(t *attempt, e *ingest.StageSubmitted) {
 	for i := range e.Info.RDDs {
 		if e.Info.RDDs[i].Persisted() {
 			a.cachedInside(t, e.Info.RDDs[i].RDD)
+		}
+	}
+}
+
+// addNeed adds a dataset that an attempt needs, and below a cache that is not
+// complete what that cache is made from.
+func (a *app) addNeed(t *attempt, seen map[*dataset]bool, d, through *dataset) {
+	if seen[d] {
+		return
+	}
+	seen[d] = true
+	t.needs = append(t.needs, &need{d, through})
+	if !d.key.cache {
+		t.blocksPerReader += d.withBytes
+		return
+	}
+	d.addInputs(a.resolve(t.stage, a.inputsBelow(t.stage, d.key.rdd, false)))
+	if !d.complete() {
+		for _, in := range d.inputs {
+			a.addNeed(t, seen, in, d)
 		}
 	}
 }

@@ -52,6 +52,8 @@ type app struct {
 	stages   map[int64]*stage
 	attempts map[attemptKey]*attempt
 	order    []*attempt // in order of submission
+	jobs     map[int64]*job
+	expected []*attempt // never submitted: what unfinished jobs might still have read
 
 	datasets []*dataset
 	byKey    map[datasetKey]*dataset
@@ -91,7 +93,7 @@ func newApp(key string, w *writers) *app {
 	return &app{
 		key: key, w: w, settings: map[string]string{}, workerID: map[string]int32{},
 		rdds: map[int64]*rdd{}, stages: map[int64]*stage{}, attempts: map[attemptKey]*attempt{},
-		byKey: map[datasetKey]*dataset{}, running: map[int64]*runningTask{}, check: newChecker(), lastTask: -1,
+		byKey: map[datasetKey]*dataset{}, jobs: map[int64]*job{}, running: map[int64]*runningTask{}, check: newChecker(), lastTask: -1,
 	}
 }
 
@@ -120,6 +122,8 @@ func (a *app) event(e ingest.Event, now int64) {
 		a.storeRemoved(e)
 	case *ingest.JobStart:
 		a.jobStart(e)
+	case *ingest.JobEnd:
+		a.jobEnd(e)
 	case *ingest.StageSubmitted:
 		a.stageSubmitted(e)
 	case *ingest.StageCompleted:

@@ -89,6 +89,7 @@ func (a *app) jobStart(e *ingest.JobStart) {
 	for _, s := range stages {
 		a.identify(s)
 	}
+	a.jobs[e.Job] = &job{id: e.Job, seq: e.Seq, stages: stages}
 }
 
 // identify gives every parent stage of s the shuffle that s reads from it.

@@ -23,6 +23,8 @@ func (a *app) finish(f *ingest.AppFacts) {
 	}
 	removalOf := a.writeRemovals(f)
 	a.writeOpenTasks(f, end)
+	a.expectOpen(end)
+	a.expectUnread(end)
 	a.writeDatasets()
 	a.writeNeeds(end)
 	a.writeOutputs(removalOf)
@@ -87,9 +89,11 @@ func worse(x, y string) string {
 
 func (a *app) writeNeeds(end int64) {
 	rows := []NeedRow{}
-	for _, t := range a.order {
-		for _, n := range t.needs {
-			rows = append(rows, a.needRow(t, n, end))
+	for _, ts := range [][]*attempt{a.order, a.expected} {
+		for _, t := range ts {
+			for _, n := range t.needs {
+				rows = append(rows, a.needRow(t, n, end))
+			}
 		}
 	}
 	slices.SortFunc(rows, func(x, y NeedRow) int {
@@ -107,6 +111,9 @@ func (a *app) needRow(t *attempt, n *need, end int64) NeedRow {
 		IsRerun: t.isMap && t.readers > 0 && !t.firstRun,
 		Readers: t.readers, FinishedReaders: t.finished, Known: n.dataset.known,
 	}
+	if t.expectedUntil.OK {
+		row.SubmitMs, row.Known = t.expectedUntil, Inferred
+	}
 	if n.through != nil {
 		row.ThroughCache = table.Some(int64(n.through.id))
 	}
@@ -123,9 +130,14 @@ func (a *app) needRow(t *attempt, n *need, end int64) NeedRow {
 }
 
 // until is when an attempt's last reader had ended: its last success; without
-// one its own end, or the end of the log.
+// one its own end, or the end of the log. The newest attempt of a stage that
+// still lacked pieces would have been followed by another: until its job ended.
 func (t *attempt) until(end int64) int64 {
 	switch {
+	case t.expectedUntil.OK:
+		return t.expectedUntil.V
+	case t.stage.last == t && t.finished < t.tasks && (t.failure != "" || !t.done) && !t.jobOK:
+		return t.jobEndMs.Or(end)
 	case len(t.open) > 0 && !t.doneMs.OK:
 		return end
 	case t.lastSuccess.OK:

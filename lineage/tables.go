@@ -56,7 +56,7 @@ var Needs = table.New[NeedRow](table.Meta{
 	table.OptInt("job", "", "", "job of the reading stage", "no job lists it", func(r *NeedRow) table.I64 { return r.Job }),
 	table.OptInt("through_cache", "", "", "cached RDD (dataset) that stands between and was not complete", "read directly", func(r *NeedRow) table.I64 { return r.ThroughCache }),
 	table.OptInt("from_ms", "ms", "", "needed from here on", "from the moment that an output exists; set when the reading attempt only repeats work that had been done", func(r *NeedRow) table.I64 { return r.FromMs }),
-	table.OptInt("submit_ms", "ms", "", "the reading attempt was submitted", "not in the log", func(r *NeedRow) table.I64 { return r.SubmitMs }),
+	table.OptInt("submit_ms", "ms", "", "the reading attempt was submitted; for a stage that its unfinished job never submitted, until_ms", "not in the log", func(r *NeedRow) table.I64 { return r.SubmitMs }),
 	table.OptInt("last_start_ms", "ms", "", "its last reader was launched, copies of slow ones apart", "no reader was launched", func(r *NeedRow) table.I64 { return r.LastStartMs }),
 	table.Int("until_ms", "ms", "", "its last reader ended; the end of the log when it never did", func(r *NeedRow) int64 { return r.UntilMs }),
 	table.Bool("is_rerun", "", "the attempt only repeats pieces that had succeeded before", func(r *NeedRow) bool { return r.IsRerun }),

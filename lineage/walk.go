@@ -32,6 +32,7 @@ type stage struct {
 	dataset *dataset
 	readers []shuffleDep
 
+	last         *attempt       // newest attempt
 	resultDone   map[int64]bool // pieces of a result stage that succeeded
 	failedInARow int64
 }

@@ -1,0 +1,77 @@
+-- Purpose: what each recorded removal cost.
+-- Grain:   one row per removal.
+-- Inputs:  removal, attempt, explain.stood, explain.cut_off, explain.again, explain.depth
+-- Parameters: $1 the application.
+-- Outputs: the columns of `replay explain`, see docs/explain.md. Outputs are map outputs; cached blocks have columns of their own.
+--   owed_ms, climb_ms, unneeded_ms, duplicate_ms (slot ms): second runs; in_flight_ms, interrupted_ms (slot ms): attempts that were cut off;
+--   rerun_tasks: attempts blamed on the removal; rerun_ms (slot ms): all of these together.
+WITH stood AS (
+    SELECT
+        removal,
+        count(*) FILTER (NOT is_cache) AS resident_outputs,
+        count(*) FILTER (NOT is_cache AND is_lost) AS lost_outputs,
+        coalesce(sum(bytes) FILTER (NOT is_cache AND is_lost), 0)::BIGINT AS lost_bytes,
+        count(*) FILTER (NOT is_cache AND is_needed) AS needed_outputs,
+        coalesce(sum(cost_ms) FILTER (NOT is_cache AND is_needed), 0)::BIGINT AS needed_ms,
+        count(*) FILTER (is_cache AND is_lost) AS cached_blocks,
+        coalesce(sum(bytes) FILTER (is_cache AND is_lost), 0)::BIGINT AS cached_bytes,
+        min(made_ms) FILTER (is_needed) AS oldest_made_ms
+    FROM explain.stood
+    GROUP BY removal
+),
+cut AS (
+    SELECT removal, count(*) AS in_flight_tasks, sum(wasted_ms)::BIGINT AS in_flight_ms
+    FROM explain.cut_off
+    GROUP BY removal
+),
+redo AS (
+    SELECT
+        g.removal,
+        count(*) FILTER (g.why = 'owed') AS owed_tasks,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'owed'), 0)::BIGINT AS owed_ms,
+        count(*) FILTER (g.why = 'climb') AS climb_tasks,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'climb'), 0)::BIGINT AS climb_ms,
+        count(*) FILTER (g.why = 'interrupted') AS interrupted_tasks,
+        coalesce(sum(g.wasted_ms) FILTER (g.why = 'interrupted'), 0)::BIGINT AS interrupted_ms,
+        count(*) FILTER (g.why = 'unneeded') AS unneeded_tasks,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'unneeded'), 0)::BIGINT AS unneeded_ms,
+        count(*) FILTER (g.why = 'duplicate') AS duplicate_tasks,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'duplicate'), 0)::BIGINT AS duplicate_ms,
+        count(*) FILTER (g.why = 'rollback') AS rollback_tasks,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'rollback'), 0)::BIGINT AS rollback_ms,
+        count(*) AS rerun_tasks,
+        min(a.start_ms) AS repair_begin_ms,
+        max(a.end_ms) AS repair_end_ms
+    FROM explain.again AS g
+    JOIN attempt AS a ON a.app = $1 AND a.task = g.task
+    WHERE g.removal IS NOT NULL
+    GROUP BY g.removal
+)
+SELECT
+    m.removal, m.removal_group, m.kind, m.unit_kind, m.unit, m.gone_low_ms, m.gone_high_ms, m.detected_ms, m.cause,
+    coalesce(s.resident_outputs, 0)::BIGINT AS resident_outputs, coalesce(s.lost_outputs, 0)::BIGINT AS lost_outputs,
+    coalesce(s.lost_bytes, 0)::BIGINT AS lost_bytes, coalesce(s.needed_outputs, 0)::BIGINT AS needed_outputs,
+    coalesce(c.in_flight_tasks, 0)::BIGINT AS in_flight_tasks, coalesce(c.in_flight_ms, 0)::BIGINT AS in_flight_ms,
+    coalesce(r.owed_tasks, 0)::BIGINT AS owed_tasks, coalesce(r.owed_ms, 0)::BIGINT AS owed_ms,
+    coalesce(r.climb_tasks, 0)::BIGINT AS climb_tasks, coalesce(r.climb_ms, 0)::BIGINT AS climb_ms,
+    coalesce(r.interrupted_tasks, 0)::BIGINT AS interrupted_tasks, coalesce(r.interrupted_ms, 0)::BIGINT AS interrupted_ms,
+    coalesce(r.unneeded_tasks, 0)::BIGINT AS unneeded_tasks, coalesce(r.unneeded_ms, 0)::BIGINT AS unneeded_ms,
+    coalesce(r.rerun_tasks, 0)::BIGINT AS rerun_tasks,
+    (coalesce(c.in_flight_ms, 0) + coalesce(r.owed_ms, 0) + coalesce(r.climb_ms, 0) + coalesce(r.interrupted_ms, 0)
+        + coalesce(r.unneeded_ms, 0) + coalesce(r.duplicate_ms, 0) + coalesce(r.rollback_ms, 0))::BIGINT AS rerun_ms,
+    coalesce(d.climb_depth, 0)::BIGINT AS climb_depth,
+    m.detected_ms - s.oldest_made_ms AS oldest_lost_age_ms,
+    r.repair_begin_ms, r.repair_end_ms,
+    NULL::BIGINT AS delay_ms,
+    m.workers, m.reason, m.first_seq,
+    coalesce(s.needed_ms, 0)::BIGINT AS needed_ms,
+    coalesce(s.cached_blocks, 0)::BIGINT AS cached_blocks, coalesce(s.cached_bytes, 0)::BIGINT AS cached_bytes,
+    coalesce(r.duplicate_tasks, 0)::BIGINT AS duplicate_tasks, coalesce(r.duplicate_ms, 0)::BIGINT AS duplicate_ms,
+    coalesce(r.rollback_tasks, 0)::BIGINT AS rollback_tasks, coalesce(r.rollback_ms, 0)::BIGINT AS rollback_ms
+FROM removal AS m
+LEFT JOIN stood AS s ON s.removal = m.removal
+LEFT JOIN cut AS c ON c.removal = m.removal
+LEFT JOIN redo AS r ON r.removal = m.removal
+LEFT JOIN explain.depth AS d ON d.removal = m.removal
+WHERE m.app = $1
+ORDER BY m.removal;

@@ -68,7 +68,15 @@ func (d *Decoder) Decode(b *ingest.Batch, data []byte, file string, offset, line
 	d.countFast()
 	addCounts(&b.Counts, d.counts)
 	addCounts(&b.Unknown, d.unknown)
+	d.release()
+}
+
+// release forgets the block, whose memory belongs to the caller.
+func (d *Decoder) release() {
 	d.b, d.line = nil, nil
+	d.task, d.reason, d.trouble = task{}, reason{}, trouble{}
+	d.jx.ResetBytes(nil)
+	d.nested.ResetBytes(nil)
 }
 
 // decodeLine reads one line. cut tells that the log ends in it.

@@ -7,11 +7,27 @@ import (
 
 // Clock writes instants as clock times of one zone. Its zero value is UTC.
 type Clock struct {
-	zone *time.Location
+	zone   *time.Location
+	oneDay bool
 }
 
 // ClockIn is the clock of a zone.
-func ClockIn(zone *time.Location) Clock { return Clock{zone} }
+func ClockIn(zone *time.Location) Clock { return Clock{zone: zone} }
+
+// Within is the clock for a span of time: where that lies on one day, Moment
+// leaves the date out.
+func (c Clock) Within(from, to int64) Clock {
+	c.oneDay = c.Day(from) == c.Day(to)
+	return c
+}
+
+// Moment writes an instant with its zone, as short as the clock's span allows.
+func (c Clock) Moment(ms int64) string {
+	if c.oneDay {
+		return c.Time(ms) + " " + c.Zone()
+	}
+	return c.Full(ms)
+}
 
 // Location is the clock's zone.
 func (c Clock) Location() *time.Location {

@@ -72,6 +72,12 @@ func TestClock(t *testing.T) {
 		}
 	}
 	c := human.Clock{}
+	if got, want := c.Within(ms, ms+1000).Moment(ms), "21:27:41 UTC"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := c.Within(ms, ms+24*3600_000).Moment(ms), "2026-11-29 21:27:41 UTC"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	if got, want := c.Range(ms, ms+60_000), "2026-11-29 21:27:41 to 21:28:41 UTC"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

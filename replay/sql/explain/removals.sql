@@ -1,7 +1,10 @@
 -- Purpose: what each recorded removal cost.
 -- Grain:   one row per removal.
--- Inputs:  removal, attempt, explain.stood, explain.cut_off, explain.again, explain.depth
+-- Inputs:  removal, removal_worker, resubmit, attempt, task, output, residence, holder, fetch_failure, explain.blame, explain.stood, explain.cut_off, explain.again, explain.depth
 -- Parameters: $1 the application.
+--   noticed_ms (ms): the first that anyone knew: the engine gave a worker up, or a reader failed; pieces_again: distinct pieces made again;
+--   stale_readers: readers launched after the first line about the loss that still went to the lost worker; host_unregistered: outputs of
+--   other workers of the host that went with it; moved_outputs: moved off before; stage_attempts: stage attempts that re-runs ran in.
 -- Outputs: the columns of `replay explain`, see docs/explain.md. Outputs are map outputs; cached blocks have columns of their own.
 --   owed_ms, climb_ms, unneeded_ms, duplicate_ms (slot ms): second runs; in_flight_ms, interrupted_ms (slot ms): attempts that were cut off;
 --   rerun_tasks: attempts blamed on the removal; rerun_ms (slot ms): all of these together.
@@ -46,6 +49,54 @@ redo AS (
     JOIN attempt AS a ON a.app = $1 AND a.task = g.task
     WHERE g.removal IS NOT NULL
     GROUP BY g.removal
+),
+pieces AS (
+    SELECT g.removal, count(DISTINCT (o.dataset, o.partition)) AS pieces_again
+    FROM explain.again AS g
+    JOIN output AS o ON o.app = $1 AND o.output = g.prev_output
+    WHERE g.why IN ('owed', 'climb', 'unneeded', 'rollback') AND g.removal IS NOT NULL
+    GROUP BY g.removal
+),
+fetches AS (
+    SELECT
+        b.removal, count(*) AS fetch_failures, min(f.at_ms) AS first_fetch_ms,
+        count(*) FILTER (t.start_seq > m.first_seq) AS stale_readers
+    FROM explain.blame AS b
+    JOIN removal AS m ON m.app = $1 AND m.removal = b.removal
+    JOIN fetch_failure AS f ON f.app = $1 AND f.seq = b.seq
+    JOIN task AS t ON t.app = $1 AND t.task = b.task
+    WHERE b.removal IS NOT NULL
+    GROUP BY b.removal
+),
+moved AS (
+    SELECT w.removal, count(*) AS moved_outputs
+    FROM removal_worker AS w
+    JOIN output AS o ON o.app = w.app AND o.worker = w.worker
+    JOIN residence AS r ON r.app = w.app AND r.output = o.output AND r.end_reason = 'moved'
+    WHERE w.app = $1
+    GROUP BY w.removal
+),
+host AS (
+    SELECT r.removal, count(*) AS host_unregistered
+    FROM residence AS r
+    JOIN holder AS h ON h.app = r.app AND h.holder = r.holder
+    LEFT JOIN removal_worker AS w ON w.app = r.app AND w.removal = r.removal AND w.worker = h.worker
+    WHERE r.app = $1 AND r.removal IS NOT NULL AND h.dies_with = 'worker' AND w.worker IS NULL
+    GROUP BY r.removal
+),
+requeued AS (
+    SELECT w.removal, count(*) AS requeued_outputs
+    FROM resubmit AS q
+    JOIN removal_worker AS w ON w.app = q.app AND w.worker = q.worker
+    WHERE q.app = $1
+    GROUP BY w.removal
+),
+rounds AS (
+    SELECT g.removal, count(DISTINCT (a.stage, a.stage_attempt)) AS stage_attempts
+    FROM explain.again AS g
+    JOIN attempt AS a ON a.app = $1 AND a.task = g.task
+    WHERE g.removal IS NOT NULL
+    GROUP BY g.removal
 )
 SELECT
     m.removal, m.removal_group, m.kind, m.unit_kind, m.unit, m.gone_low_ms, m.gone_high_ms, m.detected_ms, m.cause,
@@ -67,11 +118,22 @@ SELECT
     coalesce(s.needed_ms, 0)::BIGINT AS needed_ms,
     coalesce(s.cached_blocks, 0)::BIGINT AS cached_blocks, coalesce(s.cached_bytes, 0)::BIGINT AS cached_bytes,
     coalesce(r.duplicate_tasks, 0)::BIGINT AS duplicate_tasks, coalesce(r.duplicate_ms, 0)::BIGINT AS duplicate_ms,
-    coalesce(r.rollback_tasks, 0)::BIGINT AS rollback_tasks, coalesce(r.rollback_ms, 0)::BIGINT AS rollback_ms
+    coalesce(r.rollback_tasks, 0)::BIGINT AS rollback_tasks, coalesce(r.rollback_ms, 0)::BIGINT AS rollback_ms,
+    least(m.detected_ms, coalesce(f.first_fetch_ms, m.detected_ms)) AS noticed_ms,
+    coalesce(p.pieces_again, 0)::BIGINT AS pieces_again,
+    coalesce(f.fetch_failures, 0)::BIGINT AS fetch_failures, coalesce(f.stale_readers, 0)::BIGINT AS stale_readers,
+    coalesce(h.host_unregistered, 0)::BIGINT AS host_unregistered, coalesce(v.moved_outputs, 0)::BIGINT AS moved_outputs,
+    coalesce(q.requeued_outputs, 0)::BIGINT AS requeued_outputs, coalesce(n.stage_attempts, 0)::BIGINT AS stage_attempts
 FROM removal AS m
 LEFT JOIN stood AS s ON s.removal = m.removal
 LEFT JOIN cut AS c ON c.removal = m.removal
 LEFT JOIN redo AS r ON r.removal = m.removal
 LEFT JOIN explain.depth AS d ON d.removal = m.removal
+LEFT JOIN pieces AS p ON p.removal = m.removal
+LEFT JOIN fetches AS f ON f.removal = m.removal
+LEFT JOIN moved AS v ON v.removal = m.removal
+LEFT JOIN host AS h ON h.removal = m.removal
+LEFT JOIN requeued AS q ON q.removal = m.removal
+LEFT JOIN rounds AS n ON n.removal = m.removal
 WHERE m.app = $1
 ORDER BY m.removal;

@@ -1,0 +1,72 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+)
+
+// beforeLevels are the steps from a world to the start set, in order: which
+// pieces are lost with which unit, and while their datasets are needed.
+func beforeLevels() []string {
+	return []string{
+		"loss/unit", "loss/unit_worker", "loss/unit_holder", "loss/crowd", "loss/made", "loss/copy", "loss/crowd_span",
+		"loss/lost", "loss/hole", "loss/lost_presence", "loss/hole_presence", "loss/need_span", "loss/need_tail",
+		"loss/start", "loss/level", "loss/active",
+	}
+}
+
+// afterLevels are the steps from active datasets to the curve.
+func afterLevels() []string {
+	return []string{
+		"loss/shared", "loss/beside", "loss/counted", "loss/segment", "loss/delta_own", "loss/shared_step",
+		"loss/delta_shared", "loss/flight", "loss/curve",
+	}
+}
+
+// curve makes loss.curve for the units that are asked for, unless it is there.
+func (w *World) curve(ctx context.Context, unitKind, unit string) error {
+	if w.isReady && w.unitKind == unitKind && w.unit == unit {
+		return nil
+	}
+	w.isReady = false
+	if err := run(ctx, w.db, []string{"loss/param"}, unitKind, unit); err != nil {
+		return err
+	}
+	if err := run(ctx, w.db, beforeLevels()); err != nil {
+		return err
+	}
+	if err := w.climb(ctx); err != nil {
+		return err
+	}
+	if err := run(ctx, w.db, afterLevels()); err != nil {
+		return err
+	}
+	w.isReady, w.unitKind, w.unit = true, unitKind, unit
+	return nil
+}
+
+// climb finds the active datasets, from those that nothing is made from down to
+// the first of the run, so that a dataset's readers are done before it and its
+// intervals can be merged at once. Without that, a chain of n rounds would leave
+// intervals in the order of n squared.
+func (w *World) climb(ctx context.Context) error {
+	type depth struct {
+		Datasets int64 `col:"datasets"`
+		Placed   int64 `col:"placed"`
+		Levels   int64 `col:"levels"`
+	}
+	found, err := rows[depth](ctx, w.db, "loss/depth")
+	if err != nil {
+		return err
+	}
+	d := found[0]
+	if d.Placed < d.Datasets || d.Levels > d.Datasets {
+		return fmt.Errorf("table input has a cycle: %d of %d datasets depend on none of themselves", d.Placed, d.Datasets)
+	}
+	for level := range d.Levels {
+		if err := run(ctx, w.db, []string{"loss/active_level"}, level); err != nil {
+			return fmt.Errorf("level %d of %d: %w", level, d.Levels, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package replay
+
+import (
+	"context"
+	"embed"
+	"fmt"
+
+	"tracereplay/internal/duck"
+)
+
+//go:embed sql
+var queries embed.FS
+
+// query is the text of a file of directory sql, named without its ending.
+func query(name string) string {
+	text, err := queries.ReadFile("sql/" + name + ".sql")
+	if err != nil {
+		panic("replay: " + err.Error())
+	}
+	return string(text)
+}
+
+// run executes files of directory sql one after the other, each with the same
+// bound values.
+func run(ctx context.Context, db *duck.DB, names []string, args ...any) error {
+	for _, name := range names {
+		if err := db.Exec(ctx, query(name), args...); err != nil {
+			return fmt.Errorf("query %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// rows executes a file of directory sql that answers rows.
+func rows[T any](ctx context.Context, db *duck.DB, name string, args ...any) ([]T, error) {
+	out, err := duck.Query[T](ctx, db, query(name), args...)
+	if err != nil {
+		return nil, fmt.Errorf("query %s: %w", name, err)
+	}
+	return out, nil
+}

@@ -40,6 +40,7 @@ type Command struct {
 func commands() []*Command {
 	return []*Command{
 		ingestCommand(),
+		explainCommand(),
 		sqlCommand(),
 	}
 }

@@ -1,0 +1,343 @@
+package postmortem
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tracereplay/internal/human"
+	"tracereplay/replay/result"
+)
+
+// Input is what is known of a run's losses.
+type Input struct {
+	Story    result.Story
+	Removals []result.Removal
+	Reruns   []result.Rerun
+	Chain    []result.ChainLink
+	Clock    human.Clock
+}
+
+// Text is the postmortem as paragraphs of plain text.
+func Text(in Input) []string {
+	in.Clock = in.Clock.Within(in.Story.StartMs, in.Story.EndMs)
+	if len(in.Removals) == 0 {
+		return append([]string{noLoss(in)}, after(in)...)
+	}
+	var out, free []string
+	costly, harmless := split(in.Removals)
+	for _, r := range costly {
+		out = append(out, paragraph(in, r))
+	}
+	if len(harmless) > 0 {
+		free = append(free, costNothing(in, harmless))
+	}
+	out = append(out, free...)
+	out = append(out, totals(in))
+	return append(out, after(in)...)
+}
+
+func noLoss(in Input) string {
+	return fmt.Sprintf("No worker or machine was lost in this run of %s. What losing one would have cost: replay blast.", human.Duration(in.Story.EndMs-in.Story.StartMs))
+}
+
+// split parts the removals that cost something, the costliest first, from the
+// others.
+func split(all []result.Removal) (costly, harmless []result.Removal) {
+	for _, r := range all {
+		if r.RerunMs > 0 || r.NeededOutputs > 0 || r.RerunTasks > 0 {
+			costly = append(costly, r)
+		} else {
+			harmless = append(harmless, r)
+		}
+	}
+	slices.SortStableFunc(costly, func(x, y result.Removal) int {
+		return cmp.Or(cmp.Compare(y.RerunMs, x.RerunMs), cmp.Compare(y.NeededOutputs, x.NeededOutputs), cmp.Compare(x.Removal, y.Removal))
+	})
+	return costly, harmless
+}
+
+// paragraph tells one removal.
+func paragraph(in Input, r result.Removal) string {
+	s := []string{what(in, r)}
+	s = append(s, stood(r)...)
+	s = append(s, redone(in, r)...)
+	s = append(s, chainWords(in, r)...)
+	s = append(s, times(in, r))
+	s = append(s, answers(r)...)
+	return strings.Join(s, " ")
+}
+
+// what happened, in the log's own words.
+func what(in Input, r result.Removal) string {
+	verb := map[string]string{
+		"withdrawal": "was taken away", "release": "was given back by choice", "exit": "died", "unknown": "was lost",
+	}[r.Kind]
+	text := fmt.Sprintf("[%d] %s: %s %s %s", r.Removal, in.Clock.Moment(r.DetectedMs), r.UnitKind, human.Cut(r.Unit, 80), verb)
+	if r.Workers > 1 {
+		text += fmt.Sprintf(", with %d workers", r.Workers)
+	}
+	if r.Reason.OK {
+		text += fmt.Sprintf(" (%s: %q)", r.Cause, human.Cut(human.Clean(firstLine(r.Reason.V)), 160))
+	}
+	text += "."
+	if r.Kind == "unknown" {
+		text += " The log does not say why; it is costed as the death of the worker alone, and a withdrawal of its machine would look the same."
+	}
+	return text
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// stood tells what was there.
+func stood(r result.Removal) []string {
+	if r.ResidentOutputs == 0 && r.CachedBlocks == 0 {
+		return []string{"Nothing that had been finished stood there."}
+	}
+	var out []string
+	if r.ResidentOutputs > 0 {
+		text := fmt.Sprintf("%s stood there", human.Counted(r.ResidentOutputs, "finished output", "finished outputs"))
+		if kept := r.ResidentOutputs - r.LostOutputs; kept > 0 {
+			text += fmt.Sprintf(", %s of them also elsewhere", human.Count(kept))
+		}
+		text += fmt.Sprintf("; %s still needed", wasWere(r.NeededOutputs))
+		if r.NeededOutputs > 0 {
+			text += fmt.Sprintf(" (%s of slot time", human.Duration(r.NeededMs))
+			if r.OldestLostAgeMs.OK {
+				text += fmt.Sprintf(", the oldest reported finished %s before", human.Duration(r.OldestLostAgeMs.V))
+			}
+			text += ")"
+		}
+		out = append(out, text+".")
+	}
+	if r.CachedBlocks > 0 {
+		out = append(out, fmt.Sprintf("%s went with it; they are read again from their source inside the tasks that use them, which no row of the log shows.",
+			human.Counted(r.CachedBlocks, "cached block", "cached blocks")))
+	}
+	if r.MovedOutputs > 0 {
+		out = append(out, fmt.Sprintf("%s had been moved off before.", human.Counted(r.MovedOutputs, "output", "outputs")))
+	}
+	return out
+}
+
+func wasWere(n int64) string {
+	switch n {
+	case 0:
+		return "none was"
+	case 1:
+		return "1 was"
+	}
+	return human.Count(n) + " were"
+}
+
+// redone tells what ran again.
+func redone(in Input, r result.Removal) []string {
+	var out []string
+	if r.PiecesAgain > 0 {
+		out = append(out, fmt.Sprintf("%s again in %s of slot time: %s that readers still had to fetch, %s that had to be there again to make others.",
+			human.Counted(r.PiecesAgain, "finished piece was run", "finished pieces were run"),
+			human.Duration(r.OwedMs+r.ClimbMs+r.UnneededMs+r.RollbackMs), human.Count(r.OwedTasks), human.Count(r.ClimbTasks)))
+	}
+	if left := r.NeededOutputs - r.PiecesAgain; left > 0 {
+		out = append(out, fmt.Sprintf("%s never run again%s.", wasWere(left)+" needed and", whyNever(in)))
+	}
+	if r.UnneededTasks > 0 {
+		out = append(out, fmt.Sprintf("%s of these runs, %s, served nobody: no reader needed them or a copy was alive.", human.Count(r.UnneededTasks), human.Duration(r.UnneededMs)))
+	}
+	if r.RollbackTasks > 0 {
+		out = append(out, fmt.Sprintf("%s because the engine runs that shuffle again in whole.", human.Counted(r.RollbackTasks, "run was", "runs were")))
+	}
+	if r.InFlightTasks > 0 {
+		out = append(out, fmt.Sprintf("%s cut off in flight (%s lost).", human.Counted(r.InFlightTasks, "task was", "tasks were"), human.Duration(r.InFlightMs)))
+	}
+	if r.InterruptedTasks > 0 || r.FetchFailures > 0 {
+		out = append(out, fmt.Sprintf("%s elsewhere failed to fetch (%s lost).", human.Counted(max(r.FetchFailures, r.InterruptedTasks), "reader", "readers"), human.Duration(r.InterruptedMs)))
+	}
+	return out
+}
+
+// whyNever tells why a needed output was not made again.
+func whyNever(in Input) string {
+	if !in.Story.IsEnded {
+		return ": the log ends before, and what followed is unknown"
+	}
+	return ": the application ended first, or no reader came to it"
+}
+
+// chainWords tells the way back through the rounds.
+func chainWords(in Input, r result.Removal) []string {
+	var owed, below []string
+	for _, c := range in.Chain {
+		if c.Removal != r.Removal {
+			continue
+		}
+		link := fmt.Sprintf("shuffle %d (%s, finished %s)", c.Dataset, human.Counted(c.Pieces, "piece", "pieces"), span(in.Clock, c))
+		switch {
+		case c.Level == 0:
+			owed = append(owed, link)
+		case c.ForDataset.OK:
+			below = append(below, fmt.Sprintf("shuffle %d needed %s", c.ForDataset.V, link))
+		}
+	}
+	if len(owed) == 0 {
+		return nil
+	}
+	text := "Readers waited for " + strings.Join(cutList(owed, 4), " and ")
+	if len(below) > 0 {
+		text += "; to make them again, " + strings.Join(cutList(below, 6), ", ")
+	}
+	return []string{text + "."}
+}
+
+func span(c human.Clock, l result.ChainLink) string {
+	if from, to := c.Time(l.FirstMadeMs), c.Time(l.LastMadeMs); from != to {
+		return from + " to " + to
+	}
+	return "at " + c.Time(l.FirstMadeMs)
+}
+
+func cutList(s []string, n int) []string {
+	if len(s) <= n {
+		return s
+	}
+	return append(s[:n:n], fmt.Sprintf("%d more", len(s)-n))
+}
+
+// times tells when it was gone, noticed, and repaired.
+func times(in Input, r result.Removal) string {
+	var s []string
+	if r.GoneLowMs.OK && r.NoticedMs > r.GoneLowMs.V {
+		s = append(s, fmt.Sprintf("noticed at most %s after it was gone", human.Duration(r.NoticedMs-r.GoneLowMs.V)))
+	} else {
+		s = append(s, "noticed at "+in.Clock.Moment(r.NoticedMs))
+	}
+	if r.RepairBeginMs.OK && r.RepairEndMs.OK {
+		s = append(s, fmt.Sprintf("repair began %s later and took %s", human.Duration(max(r.RepairBeginMs.V-r.NoticedMs, 0)), human.Duration(r.RepairEndMs.V-r.RepairBeginMs.V)))
+	}
+	return capital(strings.Join(s, ", ")) + "."
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// answers are to questions that are asked in every postmortem.
+func answers(r result.Removal) []string {
+	var out []string
+	if r.RequeuedOutputs > 0 {
+		out = append(out, fmt.Sprintf("The running stage re-queued %s at once.", human.Counted(r.RequeuedOutputs, "ended task", "ended tasks")))
+	}
+	if r.StaleReaders > 0 {
+		out = append(out, fmt.Sprintf("%s launched after the loss still went to the old place: stale locations.", human.Counted(r.StaleReaders, "reader", "readers")))
+	}
+	if r.HostUnregistered > 0 {
+		out = append(out, fmt.Sprintf("%s of other workers of the host were given up with it.", human.Counted(r.HostUnregistered, "output", "outputs")))
+	}
+	if r.DuplicateTasks > 0 {
+		out = append(out, fmt.Sprintf("%s twice at the same time (%s).", human.Counted(r.DuplicateTasks, "piece ran", "pieces ran"), human.Duration(r.DuplicateMs)))
+	}
+	if r.Cause == "decommission" && r.Kind == "release" {
+		if r.InFlightTasks == 0 && r.NeededOutputs == 0 {
+			out = append(out, "The drain finished: nothing ran there any more, and nothing needed was left.")
+		} else {
+			out = append(out, fmt.Sprintf("The drain did not finish: %s and %s were left.",
+				human.Counted(r.NeededOutputs, "needed output", "needed outputs"), human.Counted(r.InFlightTasks, "running task", "running tasks")))
+		}
+	}
+	return out
+}
+
+// costNothing is the one line for all removals without cost.
+func costNothing(in Input, rs []result.Removal) string {
+	kinds := map[string]int64{}
+	held := int64(0)
+	for _, r := range rs {
+		kinds[r.Kind+" ("+r.Cause+")"]++
+		held += r.ResidentOutputs
+	}
+	names := make([]string, 0, len(kinds))
+	for k := range kinds {
+		names = append(names, k)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(kinds[b], kinds[a]), strings.Compare(a, b)) })
+	for i, k := range names {
+		names[i] = human.Count(kinds[k]) + " " + k
+	}
+	text := fmt.Sprintf("%s cost nothing: %s", human.Counted(int64(len(rs)), "removal", "removals"), strings.Join(names, ", "))
+	if held == 0 {
+		return text + "; no finished output stood there and nothing ran there."
+	}
+	return text + fmt.Sprintf("; of the %s that stood there none was needed any more.", human.Counted(held, "finished output", "finished outputs"))
+}
+
+// totals sets the losses against the run.
+func totals(in Input) string {
+	var redo, finished, tasks int64
+	for _, r := range in.Removals {
+		redo += r.RerunMs
+		finished += r.OwedMs + r.ClimbMs + r.UnneededMs + r.RollbackMs
+		tasks += r.RerunTasks
+	}
+	if redo == 0 {
+		return fmt.Sprintf("In all, %s of slot time; none of it was lost to removals.", human.Duration(in.Story.SlotMs))
+	}
+	return fmt.Sprintf("In all, %s of %s of slot time (%s) went into losses, %s of it into work that had been finished before; %s ran because of them.",
+		human.Duration(redo), human.Duration(in.Story.SlotMs), human.Share(float64(redo)/float64(max(in.Story.SlotMs, 1))),
+		human.Duration(finished), human.Counted(tasks, "task", "tasks"))
+}
+
+// after is what stands behind the removals: losses that are none, budgets, and
+// what is not known.
+func after(in Input) []string {
+	var out []string
+	if n := in.Story.OrphanFetches; n > 0 {
+		out = append(out, fmt.Sprintf("%s failed to fetch from workers that lived on: no loss, but overload, a bad disk, a blocked port or a restarted service. %s again because of it.",
+			human.Counted(n, "reader", "readers"), capital(human.Counted(unblamed(in), "task ran", "tasks ran"))))
+	}
+	if n := speculated(in); n > 0 {
+		out = append(out, fmt.Sprintf("%s of slow attempts ran beside them (speculation): no loss.", human.Counted(n, "copy", "copies")))
+	}
+	if text := budgets(in.Story); text != "" {
+		out = append(out, text)
+	}
+	if !in.Story.IsEnded {
+		out = append(out, "The log has no end: what came after its last line is unknown.")
+	}
+	return out
+}
+
+func unblamed(in Input) (n int64) {
+	for _, r := range in.Reruns {
+		if !r.Removal.OK && r.Why != "speculation" {
+			n++
+		}
+	}
+	return n
+}
+
+func speculated(in Input) (n int64) {
+	for _, r := range in.Reruns {
+		if r.Why == "speculation" {
+			n++
+		}
+	}
+	return n
+}
+
+// budgets tells how near the job came to being aborted.
+func budgets(s result.Story) string {
+	if s.MaxTaskFails == 0 && s.MaxStageFails == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Budgets: the worst piece failed %s of %s times (spark.task.maxFailures), the worst stage %s of %s (spark.stage.maxConsecutiveAttempts, counted over the run).",
+		human.Count(s.MaxTaskFails), orFour(s.TaskFailBudget.Or("")), human.Count(s.MaxStageFails), orFour(s.StageBudget.Or("")))
+}
+
+func orFour(s string) string {
+	if s == "" {
+		return "4"
+	}
+	return human.Cut(human.Clean(s), 20)
+}

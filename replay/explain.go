@@ -1,0 +1,54 @@
+package replay
+
+import (
+	"context"
+	"errors"
+
+	"tracereplay/internal/duck"
+	"tracereplay/replay/result"
+)
+
+// Explanation is what the recorded removals of a run cost, and why finished
+// work ran again.
+type Explanation struct {
+	Story    result.Story
+	Removals []result.Removal
+	Reruns   []result.Rerun
+	Chain    []result.ChainLink
+}
+
+// explainSteps are the tables that an explanation is made of, in order.
+func explainSteps() []string {
+	return []string{
+		"explain/piece_attempt", "explain/output_end", "explain/blame", "explain/again", "explain/stood", "explain/cut_off", "explain/depth",
+	}
+}
+
+// Explain tells what the recorded removals of one application cost. It reads
+// the trace and works in memory: the trace is not changed.
+func Explain(ctx context.Context, db *duck.DB, app string) (_ *Explanation, err error) {
+	if err := run(ctx, db, []string{"explain/open"}); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), db, []string{"explain/close"})) }()
+	if err := run(ctx, db, explainSteps(), app); err != nil {
+		return nil, err
+	}
+	var e Explanation
+	stories, err := rows[result.Story](ctx, db, "explain/story", app)
+	if err != nil {
+		return nil, err
+	}
+	if len(stories) != 1 {
+		return nil, errors.New("the trace has no application " + app)
+	}
+	e.Story = stories[0]
+	if e.Removals, err = rows[result.Removal](ctx, db, "explain/removals", app); err != nil {
+		return nil, err
+	}
+	if e.Reruns, err = rows[result.Rerun](ctx, db, "explain/tasks", app); err != nil {
+		return nil, err
+	}
+	e.Chain, err = rows[result.ChainLink](ctx, db, "explain/chain", app)
+	return &e, err
+}

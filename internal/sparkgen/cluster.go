@@ -41,6 +41,8 @@ type executor struct {
 	epoch       int
 	statuses    map[*shuffle][]*output // map outputs as it last learnt of them
 	local       map[block]*output      // blocks that it holds
+	computing   map[block]*task        // whoever else wants such a block waits for it
+	dropped     []*Stay                // ended with its store, which has not come back
 }
 
 func (c *cluster) draw(s *sim) {
@@ -63,6 +65,7 @@ func (c *cluster) add(s *sim, host string) {
 	ex := &executor{
 		id: strconv.Itoa(c.nextID), host: host, port: 41000 + c.nextID, slots: c.slots, up: true, known: true, hasStore: true,
 		statuses: map[*shuffle][]*output{}, local: map[block]*output{},
+		computing: map[block]*task{},
 	}
 	c.nextID++
 	c.all = append(c.all, ex)
@@ -122,6 +125,9 @@ func (c *cluster) find(n *need, ex *executor, r *rdd, p int) {
 		if ex.local[b] != nil || slices.Contains(n.keeps, b) {
 			return
 		}
+		if t := ex.computing[b]; t != nil && !t.ended {
+			return
+		}
 		for _, o := range c.blocks[b] {
 			if o.ex.up {
 				return
@@ -149,13 +155,16 @@ func (c *cluster) start(s *sim, t *task) {
 			}
 		}
 	}
-	s.after(int64(1+s.rnd.IntN(6)), alive(func() {
+	s.after(3, alive(func() { // the same for all: of two tasks that want a block, the first launched computes it
 		if t.ts.epoch > t.ex.epoch {
 			t.ex.epoch = t.ts.epoch
 			clear(t.ex.statuses)
 		}
 		var n need
 		c.find(&n, t.ex, t.ts.stage.rdd, t.part)
+		for _, b := range n.keeps {
+			t.ex.computing[b] = t
+		}
 		if f := c.locate(s, t, n.fetches); f != nil {
 			wait := int64(3 + s.rnd.IntN(30))
 			if f.at != nil {
@@ -273,6 +282,9 @@ func (c *cluster) read(s *sim, t *task, fetches []fetch, statuses [][]*output) *
 
 // keep stores the blocks that a task computed on the way.
 func (c *cluster) keep(s *sim, t *task, keeps []block) {
+	if len(keeps) > 0 {
+		c.registerAgain(s, t.ex) // it would learn that the driver does not know it
+	}
 	for _, b := range keeps {
 		if !b.rdd.kept() || t.ex.local[b] != nil {
 			continue
@@ -301,7 +313,7 @@ func (s *sim) blockTime() int64 {
 // report makes a block known to the driver.
 func (c *cluster) report(s *sim, b block, o *output) {
 	if !o.ex.hasStore {
-		return // told again when it registers again
+		return // the driver has given the worker up
 	}
 	o.stays = append(o.stays, Stay{Holder: "worker:" + o.ex.id, From: s.blockTime()})
 	c.blocks[b] = append(c.blocks[b], o)
@@ -363,25 +375,32 @@ func (c *cluster) dropStore(s *sim, ex *executor, reason string) {
 		return
 	}
 	ex.hasStore = false
-	if reason == "fetch_failed" {
+	switch reason {
+	case "fetch_failed":
 		reason = "store_removed"
+	case "machine_removed":
+		reason = "worker_removed" // that is what kept them
 	}
 	for _, b := range c.heldBy(s, ex) {
 		o := ex.local[b]
 		c.blocks[b] = slices.DeleteFunc(c.blocks[b], func(x *output) bool { return x == o })
 		o.leave(s.now, reason)
+		ex.dropped = append(ex.dropped, &o.stays[len(o.stays)-1])
 	}
 	s.ev.blockManagerRemoved(ex.id, ex.host, ex.port, s.now)
-	s.after(int64(300+s.rnd.IntN(1000)), func() {
-		if !ex.up || !ex.known || ex.hasStore {
-			return
-		}
-		ex.hasStore = true
-		s.ev.blockManagerAdded(ex.id, ex.host, ex.port, s.now)
-		for _, b := range c.heldBy(s, ex) {
-			c.report(s, b, ex.local[b])
-		}
-	})
+	s.after(int64(300+s.rnd.IntN(1000)), func() { c.registerAgain(s, ex) }) // its next heartbeat
+}
+
+// registerAgain brings a living worker's block store back.
+func (c *cluster) registerAgain(s *sim, ex *executor) {
+	if !ex.up || !ex.known || ex.hasStore {
+		return
+	}
+	ex.hasStore, ex.dropped = true, nil
+	s.ev.blockManagerAdded(ex.id, ex.host, ex.port, s.now)
+	for _, b := range c.heldBy(s, ex) {
+		c.report(s, b, ex.local[b])
+	}
 }
 
 // Losses.

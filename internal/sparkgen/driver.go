@@ -611,6 +611,9 @@ func (d *driver) executorLost(ex *executor, why, host string, byApp bool) {
 		host = ""
 	}
 	d.dropExecutor(ex, d.epoch, filesLost, reason, host)
+	for _, s := range ex.dropped {
+		s.Reason = "worker_removed" // the store had been the first sign
+	}
 	if !first {
 		d.ev.executorRemoved(ex.id, why, d.now)
 	}

@@ -228,7 +228,7 @@ func (d *drawer) cogroup(a, b *rdd, parts int, shuffleA, shuffleB bool) *rdd {
 		}
 		s := d.shuffle(x, parts)
 		s.reader = r
-		if i == 1 && a == b {
+		if i == 1 && x == r.parents[0].rdd && r.parents[0].shuffle != nil {
 			s.ordinal = 1
 		}
 		r.parents = append(r.parents, dep{rdd: x, shuffle: s})

@@ -45,6 +45,9 @@ func (d *driver) truthAttempt(ts *taskset) {
 // finishTruth hands over the outputs.
 func (d *driver) finishTruth() {
 	for _, o := range d.all {
+		if len(o.stays) == 0 {
+			continue // kept by a worker that the driver had given up
+		}
 		x := TrueOutput{
 			Shuffle: -1, RDD: o.rdd.id, Partition: o.part, Task: o.by.id, Worker: o.ex.id, MadeMs: o.madeMs, Bytes: o.bytes, Rerun: o.rerun, Stays: o.stays,
 		}

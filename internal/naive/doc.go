@@ -1,0 +1,102 @@
+// Package naive is a second, plain implementation of docs/model.md, for tests.
+// It shares neither lineage nor SQL with the product: from the ingest tables
+// alone it rebuilds datasets, inputs, needs, outputs and residences, and it
+// computes every figure of one removal at one instant by looping over them, in
+// the words of the definitions. Slow is fine: it is for small runs.
+//
+//	rows := &naive.Rows{}                    // a table.Sink: record a log into it
+//	w, err := naive.Load(rows)
+//	for _, u := range w.Units(naive.WorkerUnit) {
+//		for _, t := range w.Breakpoints(u) {
+//			f := w.At(u, t)
+//		}
+//	}
+//
+//  1. graph.go reads stages and RDDs as the log describes them, and finds out
+//     which map stage writes which shuffle.
+//  2. world.go holds the world, and the needs and inputs.
+//  3. replay.go follows the log line by line as the engine's coordinator did,
+//     registering outputs and taking them off.
+//  4. figures.go is "At one instant" of docs/model.md.
+//
+// # Readings of the model
+//
+// Where docs/model.md leaves something open, this package decides as follows.
+//
+// Identity:
+//   - Which of several map stages over one map RDD writes which shuffle: what a
+//     reading stage leaves no choice about is settled first, and takes choices
+//     away from other reading stages; what is left then is given out by
+//     ascending stage id to ascending (reading RDD, ordinal).
+//   - A union or join partner may be the map RDD of the shuffle beside it: a
+//     dependency of an RDD whose class reads shuffles is a shuffle when some
+//     parent stage computes the RDD it points at, even if that RDD is also
+//     inside the stage.
+//   - An RDD's parents are those of the last description before the stage
+//     attempt was submitted; the input table takes the last description of all,
+//     so that a checkpoint cuts the climb even for the time before it.
+//   - An RDD is a cached dataset when any stage attempt shows it as persisted;
+//     inputs are cut there. An attempt's own reads are cut only at RDDs that are
+//     persisted as of that attempt.
+//
+// Outputs and residences:
+//   - Success of a map task is an output unless the engine would not register
+//     it: no running job lists the stage, the worker was already given up, or a
+//     failure of the worker was recorded at the epoch of the task's attempt or
+//     later (epochs are counted as Spark counts them).
+//   - A fetch failure counts only when it comes from the latest attempt of its
+//     stage. It takes the named output if it is the live one and stands at that
+//     worker, and all outputs of that worker unless a failure of the worker was
+//     recorded at the reader's epoch or later. A failure without an address
+//     takes nothing.
+//   - A worker's map outputs go at the first of its removal and the removal of
+//     its block store, the latter only if the store does not come back before
+//     the worker is removed. "worker lost" takes the whole machine's.
+//   - With a shuffle service, a worker's removal takes no map output, but a
+//     fetch failure does. That all workers of a machine are gone does not end
+//     what its service holds: the log does not say that it died.
+//   - Cached blocks end at the removal of the block store or of the worker.
+//     If the store comes back, a logged block that was there before is the same
+//     output in a new residence; in a log without block updates all that was
+//     there is taken to be there again.
+//   - The task that made a logged block is the one that ran on the worker, in a
+//     stage with the RDD, whose partition leads to the block's (the same number
+//     down narrow parents of as many partitions, counting on through a union);
+//     of several the one launched first, because the engine lets the second
+//     wait for the first. None: a copy of the piece's last output if there is
+//     one, else an output without a task, of cost 0.
+//   - A second cached copy on another worker does not replace the first.
+//   - Without block updates a block is placed only by successes in the first
+//     stage (all attempts of that id) that contains the RDD, and not when one
+//     already stands.
+//
+// Needs:
+//   - A stage attempt reads a cache only if a block of it stood when the attempt
+//     was submitted: what the attempt itself makes it does not wait for.
+//   - A cache is complete when every partition of the RDD has a copy.
+//   - "Never succeeded" asks for a Success in the log, registered or not. Pieces
+//     that an attempt did not get to launch count when it is known which they
+//     are (those missing at submission), else as never succeeded.
+//   - An attempt that had not ended when the log ends needs until the end.
+//   - blocks_possible counts, for each finished reader, the pieces whose last
+//     output has bytes, over all shuffles that the attempt reads.
+//   - An attempt with zero tasks needs nothing.
+//
+// At one instant:
+//   - The cost of a lost piece is that of its last output that still stood; that
+//     of a hole the last one made.
+//   - Low figures: a lost cached block whose place is only inferred neither
+//     starts nor passes on anything, because low is what is surely redone. Holes
+//     count as they do in high.
+//   - A cache that never held anything hides nothing: the climb passes through
+//     it, in low only if the log has block updates. (Otherwise losses below a
+//     cache that was never seen to be stored would be free.)
+//   - Engine redo takes, of a shuffle whose map stage runs and that is not
+//     active anyway, all lost pieces, whichever attempt made them.
+//   - A stage attempt runs from its submission to its end; without an end, to
+//     the end of the log.
+//   - The worst `known` is over the counted outputs: a map output on a worker
+//     is logged, on a shuffle service derived, a cached block logged or
+//     inferred. The bound of silently deleted shuffles is not modelled.
+//   - The age is null when nothing is counted.
+package naive

@@ -1,0 +1,38 @@
+package analysis
+
+import "tracereplay/internal/human"
+
+// Axis is the time that a figure spans, and the clock that labels it.
+type Axis struct {
+	FromMs, ToMs int64
+	Clock        human.Clock
+}
+
+// Mark is a recorded removal on an axis.
+type Mark struct {
+	AtMs  int64
+	Unit  string
+	Words string // what happened, in one line
+}
+
+// axis spans the run; a run without length gets a second.
+func axis(in *Inputs) Axis {
+	a := Axis{FromMs: in.App.FromMs, ToMs: in.App.ToMs, Clock: in.Clock}
+	if a.ToMs <= a.FromMs {
+		a.ToMs = a.FromMs + 1000
+	}
+	return a
+}
+
+// marks are the removals that the figures over time show: all that were no
+// release, as people look for the others.
+func marks(in *Inputs) []Mark {
+	var out []Mark
+	for _, r := range in.Removals {
+		if r.Kind == "release" {
+			continue
+		}
+		out = append(out, Mark{r.AtMs(), r.Unit, removalWords(r, in.Clock)})
+	}
+	return out
+}

@@ -1,0 +1,69 @@
+package analysis
+
+// Report is all that the page shows. Its figures have names, and its tables
+// are the rows of the inputs.
+type Report struct {
+	In        *Inputs
+	Figures   *Figures
+	Story     Story
+	Heat      HeatMap
+	Banked    Banked
+	Progress  ProgressCurve
+	Spread    Spread
+	Rounds    Rounds
+	Residence Residence
+	States    States
+	Exposures Exposures
+}
+
+// MaxExposures is how many datasets the table of risks shows.
+const MaxExposures = 15
+
+// Exposures are the datasets whose output carries most risk.
+type Exposures struct {
+	Rows  []Exposure
+	Total int
+	Sum   float64 // over all of them, slot ms x ms
+	Empty string
+}
+
+// States is what the workers did over time.
+type States struct {
+	Axis  Axis
+	Steps []WorkerState
+	Marks []Mark
+	Empty string
+}
+
+// New makes a report.
+func New(in *Inputs) *Report {
+	r := &Report{
+		In: in, Heat: heatMap(in), Banked: banked(in), Progress: progressCurve(in), Spread: spread(in),
+		Rounds: rounds(in), Residence: residence(in), States: states(in), Exposures: exposures(in),
+	}
+	r.Figures = figures(r)
+	r.Story = tell(in, r.Figures)
+	return r
+}
+
+func exposures(in *Inputs) Exposures {
+	e := Exposures{Rows: in.Exposures, Total: len(in.Exposures)}
+	for _, x := range in.Exposures {
+		e.Sum += x.Exposure
+	}
+	if len(e.Rows) > MaxExposures {
+		e.Rows = e.Rows[:MaxExposures]
+	}
+	if e.Sum == 0 {
+		e.Empty = "No output waited for a reader."
+	}
+	return e
+}
+
+func states(in *Inputs) States {
+	s := States{Axis: axis(in), Steps: in.States, Marks: marks(in)}
+	if len(in.States) == 0 {
+		s.Empty = "No worker is in the log."
+	}
+	return s
+}

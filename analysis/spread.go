@@ -1,0 +1,32 @@
+package analysis
+
+// Spread is how the cost of a removal at a random instant is distributed.
+type Spread struct {
+	Curves []Quantiles // one per kind of unit
+	MaxMs  float64
+	Empty  string
+}
+
+func spread(in *Inputs) Spread {
+	var s Spread
+	for _, q := range in.Spread {
+		if q.Instants == 0 {
+			continue
+		}
+		s.Curves = append(s.Curves, q)
+		s.MaxMs = max(s.MaxMs, q.At[100])
+	}
+	if len(s.Curves) == 0 {
+		s.Empty = noMachines(in)
+	}
+	return s
+}
+
+// FreeShare is the part of removals that cost nothing, in whole percent.
+func (q Quantiles) FreeShare() float64 {
+	n := 0
+	for n <= 100 && q.At[n] <= 0 {
+		n++
+	}
+	return float64(max(0, n-1)) / 100
+}

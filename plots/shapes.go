@@ -1,0 +1,41 @@
+package plots
+
+import (
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// hover gives what is drawn next a text for readers who point at it, where the
+// canvas can carry one.
+func hover(c draw.Canvas, lines ...string) {
+	if h, ok := c.Canvas.(interface{ Hover(...string) }); ok {
+		h.Hover(lines...)
+	}
+}
+
+// hoverArea gives an area of the drawing a text for readers who point at it.
+func hoverArea(c draw.Canvas, x0, y0, x1, y1 vg.Length, lines ...string) {
+	if h, ok := c.Canvas.(interface{ HoverArea(vg.Path, ...string) }); ok {
+		h.HoverArea(rect(x0, y0, x1, y1), lines...)
+	}
+}
+
+func rect(x0, y0, x1, y1 vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: x0, Y: y1})
+	p.Line(vg.Point{X: x1, Y: y1})
+	p.Line(vg.Point{X: x1, Y: y0})
+	p.Line(vg.Point{X: x0, Y: y0})
+	p.Close()
+	return p
+}
+
+func fillRect(c draw.Canvas, t Tone, x0, y0, x1, y1 vg.Length) {
+	c.SetColor(t)
+	c.Fill(rect(x0, y0, x1, y1))
+}
+
+func strokeRect(c draw.Canvas, s draw.LineStyle, x0, y0, x1, y1 vg.Length) {
+	c.SetLineStyle(s)
+	c.Stroke(rect(x0, y0, x1, y1))
+}

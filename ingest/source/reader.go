@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,14 +30,6 @@ func (b *Block) Release() {
 	}
 	b.put(b.Data)
 	b.Data, b.put = nil, nil
-}
-
-// trim takes a byte order mark off the front of a part.
-func (b *Block) trim() {
-	if b.Offset == 0 && bytes.HasPrefix(b.Data, utf8BOM) {
-		b.Data = b.Data[len(utf8BOM):]
-		b.Offset = int64(len(utf8BOM))
-	}
 }
 
 // Reader reads the parts of one log in order, ahead of its consumer. One

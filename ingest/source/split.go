@@ -37,7 +37,9 @@ type splitter struct {
 }
 
 const (
-	readPiece = 1 << 20
+	// readPiece was measured from 128 KiB to 4 MiB: the smallest is best, by a
+	// fifth.
+	readPiece = 128 << 10
 	// firstBlock is the size of a log's first buffer: most logs are small, and
 	// a consumer can start early on those that are not.
 	firstBlock = 1 << 20
@@ -152,6 +154,13 @@ func (s *splitter) endSkip() {
 // block hands on the first n bytes of buf and carries the rest over.
 func (s *splitter) block(n int, cut bool) error {
 	rest := s.buf[n:]
+	if s.offset == 0 && bytes.HasPrefix(s.buf, utf8BOM) {
+		n -= len(utf8BOM)
+		s.buf, s.room, s.offset = s.buf[len(utf8BOM):], s.room-len(utf8BOM), int64(len(utf8BOM))
+	}
+	if n == 0 {
+		return nil
+	}
 	b := &Block{Data: s.buf[:n], Part: s.part, Offset: s.offset, Line: s.line, Seq: s.seq, Cut: cut, put: s.put}
 	if cut {
 		s.lines++
@@ -162,7 +171,6 @@ func (s *splitter) block(n int, cut bool) error {
 	s.cut, s.lines = 0, 0
 	s.grab(max(s.size, min(2*len(rest), s.max)))
 	s.buf = append(s.buf, rest...)
-	b.trim()
 	if !s.emit(b) {
 		return errStopped
 	}

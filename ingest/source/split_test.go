@@ -73,6 +73,14 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// A file of a byte order mark alone has no line.
+func TestOnlyBOM(t *testing.T) {
+	got, r := blocksOf(t, logOf("x", utf8BOM), Options{})
+	if len(got) > 0 || r.PartStats()[0].Lines != 0 {
+		t.Error(show(got), r.PartStats())
+	}
+}
+
 // Whatever the block size, the blocks are the text, and every position is that
 // of a plain count.
 func TestBlocks(t *testing.T) {

@@ -40,7 +40,7 @@ func tarEntry(path string, h *tar.Header, data io.ReaderAt, at, end int64) entry
 	case isSparse(h):
 		e.why = "a sparse file within a tar archive: unpack it first"
 	}
-	if at+h.Size > end {
+	if h.Size > end-at {
 		e.size = max(end-at, 0)
 		e.found = []problem.Problem{{
 			Kind:    problem.CutFrame,

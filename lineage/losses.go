@@ -15,7 +15,18 @@ func (a *app) signOfLoss(w int32, seq int64) {
 	}
 	if x.removedSeq == 0 && (x.lostSeq == 0 || a.ends[x.lostEnd].reason != "worker_removed") {
 		a.lose(w, a.now, seq, "worker_removed")
+		a.ends[x.lostEnd].guessed = true
 	}
+}
+
+// dateLoss sets the time of a worker's loss to what an event of its own says.
+// The lines before it only bound it from below: their times are older ones.
+func (a *app) dateLoss(w int32, ms int64) {
+	e := &a.ends[a.workers[w].lostEnd]
+	if e.guessed {
+		e.ms, e.guessed = ms, false
+	}
+	e.ms = min(e.ms, ms)
 }
 
 // lose takes what a worker held: its cached blocks always, its map outputs
@@ -56,7 +67,7 @@ func (a *app) workerRemoved(e *ingest.WorkerRemoved) {
 	if x.lostSeq == 0 || a.ends[x.lostEnd].reason != "worker_removed" {
 		a.lose(w, ms, e.Seq, "worker_removed")
 	} else {
-		a.ends[x.lostEnd].ms = min(a.ends[x.lostEnd].ms, ms)
+		a.dateLoss(w, ms)
 	}
 	if isWorkerProcessLost(e.Reason) {
 		a.loseHost(w, ms, e.Seq)
@@ -94,7 +105,7 @@ func (a *app) storeRemoved(e *ingest.StoreRemoved) {
 	x := &a.workers[w]
 	ms := e.Ms.Or(a.now)
 	if x.lostSeq != 0 && a.ends[x.lostEnd].reason == "worker_removed" {
-		a.ends[x.lostEnd].ms = min(a.ends[x.lostEnd].ms, ms)
+		a.dateLoss(w, ms)
 	}
 	if x.firstSeq == 0 {
 		x.firstSeq = e.Seq

@@ -38,6 +38,8 @@ type end struct {
 	seq    int64
 	reason string
 	worker int32 // whose loss it was, -1 = none
+
+	guessed bool // no event has told the time yet
 }
 
 // rerun is an attempt that repeats a piece.
@@ -65,7 +67,7 @@ func (a *app) alive(o int32) bool {
 
 // newEnd adds a way in which residences end.
 func (a *app) newEnd(ms, seq int64, reason string, worker int32) int32 {
-	a.ends = append(a.ends, end{ms, seq, reason, worker})
+	a.ends = append(a.ends, end{ms: ms, seq: seq, reason: reason, worker: worker})
 	return int32(len(a.ends) - 1)
 }
 

@@ -40,8 +40,12 @@ type Command struct {
 func commands() []*Command {
 	return []*Command{
 		ingestCommand(),
+		blastCommand(),
 		explainCommand(),
 		sqlCommand(),
+		checkCommand(),
+		tablesCommand(),
+		completionCommand(),
 	}
 }
 

@@ -1,0 +1,24 @@
+package replay
+
+import "context"
+
+// Unit is a worker, machine or service that can be removed, and its life.
+type Unit struct {
+	UnitKind      string `col:"unit_kind"`
+	Unit          string `col:"unit"`
+	FromMs        int64  `col:"from_ms"`
+	ToMs          int64  `col:"to_ms"`
+	IsCoordinator bool   `col:"is_coordinator"` // the coordinator runs there too: in no mean
+}
+
+// Units lists what can be removed, by kind and name.
+func (w *World) Units(ctx context.Context) ([]Unit, error) {
+	w.isReady = false // loss.unit is made anew, for all kinds
+	if err := run(ctx, w.db, []string{"loss/param"}, "", ""); err != nil {
+		return nil, err
+	}
+	if err := run(ctx, w.db, []string{"loss/unit"}); err != nil {
+		return nil, err
+	}
+	return rows[Unit](ctx, w.db, "result/units")
+}

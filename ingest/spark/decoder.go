@@ -105,7 +105,7 @@ func (d *Decoder) decodeEvent() error {
 	if err != nil {
 		return err
 	}
-	d.kind = d.strings.intern(lastSegment(class))
+	d.kind = d.strings.intern(cutText(lastSegment(class), maxInterned))
 	d.jx.ResetBytes(d.line)
 	if err := d.decodeKind(&d.jx); err != nil {
 		return err

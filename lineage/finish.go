@@ -155,7 +155,7 @@ func (a *app) writeOutputs(removalOf map[int32]int64) {
 		d := a.datasets[o.dataset]
 		row := OutputRow{
 			App: a.key, Output: int64(i), Dataset: int64(o.dataset), Partition: int64(o.partition), Task: known(o.task),
-			Worker: a.workers[o.worker].id, MadeMs: o.made, CostMs: max(o.cost, 0), Bytes: known(o.bytes), IsRerun: o.rerun, Known: Logged,
+			Worker: a.workers[o.worker].id, MadeMs: o.made, MadeSeq: o.seq, CostMs: max(o.cost, 0), Bytes: known(o.bytes), IsRerun: o.rerun, Known: Logged,
 		}
 		if o.inferred {
 			row.Known = Inferred
@@ -165,7 +165,7 @@ func (a *app) writeOutputs(removalOf map[int32]int64) {
 			row.Stage, row.StageAttempt = table.Some(t.stage.id), table.Some(t.number)
 		}
 		a.w.outputs.Append(&row)
-		a.writeResidence(holders, d, residence{output: int32(i), worker: o.worker, from: o.made, end: o.end}, removalOf, row.Known)
+		a.writeResidence(holders, d, residence{output: int32(i), worker: o.worker, from: o.made, seq: o.seq, end: o.end}, removalOf, row.Known)
 		var later []residence
 		for x := o.extra; x >= 0; x = a.extras[x].next {
 			later = append(later, a.extras[x])
@@ -190,7 +190,7 @@ func (a *app) writeResidence(holders map[string]HolderRow, d *dataset, r residen
 		h = a.shuffleHolder(r.worker)
 	}
 	holders[h.Holder] = h
-	row := ResidenceRow{App: a.key, Output: int64(r.output), Holder: h.Holder, FromMs: r.from, Known: how}
+	row := ResidenceRow{App: a.key, Output: int64(r.output), Holder: h.Holder, FromMs: r.from, FromSeq: r.seq, Known: how}
 	if how == Logged {
 		row.Known = Derived
 	}

@@ -12,6 +12,7 @@ import (
 type output struct {
 	task      int64
 	made      int64
+	seq       int64 // line that told of it
 	cost      int64
 	bytes     int64 // -1 = not known
 	dataset   int32
@@ -27,7 +28,7 @@ type output struct {
 // residence is a further copy of an output.
 type residence struct {
 	output, worker int32
-	from           int64
+	from, seq      int64
 	end            int32 // -1 = alive
 	next           int32 // older further residence of the same output, -1 = none
 }
@@ -118,7 +119,7 @@ func (a *app) add(d *dataset, p int64, o output, seq int64) int32 {
 			d.withBytes--
 		}
 	}
-	o.dataset, o.partition, o.end, o.extra = d.id, int32(p), -1, -1
+	o.dataset, o.partition, o.end, o.extra, o.seq = d.id, int32(p), -1, -1, seq
 	i := int32(len(a.outputs))
 	a.outputs = append(a.outputs, o)
 	a.workers[o.worker].held = append(a.workers[o.worker].held, i)
@@ -221,7 +222,7 @@ func (a *app) taskBlock(r *runningTask, e *ingest.BlockUpdate, end int64) {
 func (a *app) placeBlock(d *dataset, e *ingest.BlockUpdate, w int32, maker *runningTask) {
 	p, bytes := e.Partition.V, e.MemoryBytes+e.DiskBytes
 	if d.made(p) && a.alive(d.cur[p]) {
-		a.addCopy(d.cur[p], w)
+		a.addCopy(d.cur[p], w, e.Seq)
 		a.outputs[d.cur[p]].bytes = bytes
 		return
 	}
@@ -236,7 +237,7 @@ func (a *app) placeBlock(d *dataset, e *ingest.BlockUpdate, w int32, maker *runn
 }
 
 // addCopy adds a residence on a worker unless one stands there.
-func (a *app) addCopy(o, w int32) {
+func (a *app) addCopy(o, w int32, seq int64) {
 	out := &a.outputs[o]
 	if out.end < 0 && out.worker == w {
 		return
@@ -249,7 +250,7 @@ func (a *app) addCopy(o, w int32) {
 	if !a.alive(o) {
 		a.datasets[out.dataset].live++
 	}
-	a.extras = append(a.extras, residence{output: o, worker: w, from: a.now, end: -1, next: out.extra})
+	a.extras = append(a.extras, residence{output: o, worker: w, from: a.now, seq: seq, end: -1, next: out.extra})
 	out.extra = int32(len(a.extras) - 1)
 	a.workers[w].held = append(a.workers[w].held, o)
 }
@@ -303,7 +304,7 @@ func (a *app) moved(e *ingest.BlockUpdate) {
 	if wasAlive {
 		a.close(o, a.newEnd(a.now, e.Seq, "moved", -1))
 	}
-	a.addCopy(o, w)
+	a.addCopy(o, w, e.Seq)
 }
 
 func (a *app) unpersist(e *ingest.Unpersist) {

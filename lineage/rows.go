@@ -80,6 +80,7 @@ type OutputRow struct {
 	Stage, StageAttempt table.I64
 	Worker              string
 	MadeMs              int64
+	MadeSeq             int64
 	CostMs              int64
 	WarmMs              table.I64
 	Bytes               table.I64
@@ -100,6 +101,7 @@ type ResidenceRow struct {
 	Output    int64
 	Holder    string
 	FromMs    int64
+	FromSeq   int64
 	ToMs      table.I64
 	EndReason table.Str
 	Removal   table.I64

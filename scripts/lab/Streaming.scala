@@ -20,7 +20,7 @@ object Streaming {
     sc.addSparkListener(new Progress)
     sc.addSparkListener(new Batches)
     Main.awaitExecutors(sc, sc.getConf.getInt("spark.lab.executors", 1))
-    if (a.int("warm", 1) == 1) Main.warm(sc, a)
+    Main.warm(sc, a.int("warm", 1))
     Progress.say(s"@main ${System.currentTimeMillis()}")
     val ends = new Ends(a.int("batches", 8) - 1)
     spark.streams.addListener(ends)

@@ -149,7 +149,7 @@ object Main {
     val sc = spark.sparkContext
     sc.addSparkListener(new Progress)
     awaitExecutors(sc, sc.getConf.getInt("spark.lab.executors", 1))
-    if (a.int("warm", 1) == 1) warm(sc, a)
+    warm(sc, a.int("warm", 2))
     val k = new Kit(sc, a)
     // A long property stands in every JobStart and StageSubmitted line: it makes a log roll early.
     if (a.int("pad_kib", 0) > 0) sc.setLocalProperty("lab.padding", "x" * (a.int("pad_kib", 0) << 10))
@@ -165,8 +165,8 @@ object Main {
   }
 
   /** Start-up distorts: the first pieces of a fresh worker take several times as long. */
-  def warm(sc: SparkContext, a: Args): Unit = {
-    val n = 2 * math.max(8, sc.defaultParallelism)
+  def warm(sc: SparkContext, perSlot: Int): Unit = if (perSlot > 0) {
+    val n = perSlot * math.max(8, sc.defaultParallelism)
     val k = new Kit(sc, new Args(Seq(s"parts=$n", "rows=64", "ms=120")))
     k.digest(k.round(k.round(k.source(901), 902), 903))
     Thread.sleep(500) // let the listener bus drain, so that no warm-up task counts as the main phase

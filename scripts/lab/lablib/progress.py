@@ -3,6 +3,8 @@
 import threading
 import time
 
+from . import box
+
 
 def now_ms():
     return time.time_ns() // 1000000
@@ -16,6 +18,7 @@ class Progress(threading.Thread):
         self.stdout = stdout
         self.changed = threading.Condition()
         self.main_ms = None
+        self.main_box = None
         self.plan = None
         self.tasks = 0       # successful task ends
         self.again = 0       # successful task ends of stage attempts after the first
@@ -42,6 +45,7 @@ class Progress(threading.Thread):
         what, rest = words[0], words[1:]
         if what == "main":
             self.main_ms = now_ms()
+            self.main_box = box.snapshot()
         elif what == "plan":
             self.plan = int(rest[0])
         elif what == "result":

@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import losses, matrix, net, tools
+from . import box, losses, matrix, net, tools
 from .cluster import Cluster
 from .progress import Progress, now_ms
 
@@ -64,7 +64,7 @@ def _segment(cluster, spec):
         done.append(losses.act(cluster, action, driver))
         last = done[-1]["done_ms"]
     outcome = _wait(driver, deadline)
-    end = now_ms()
+    end, box_end = now_ms(), box.snapshot()
     if outcome == "timeout":
         driver.kill()
     progress.join(5)
@@ -72,6 +72,7 @@ def _segment(cluster, spec):
         "actions": done, "actions_missed": len(spec["actions"]) - len(done),
         "start_ms": start, "main_ms": progress.main_ms, "end_ms": end,
         "outcome": outcome, "result": progress.result, "plan_tasks": progress.plan,
+        "box": box.between(progress.main_box, box_end, end - (progress.main_ms or end)),
         "tasks_ok": progress.tasks, "seen": progress.seen,
     }
 

@@ -32,7 +32,7 @@ func marks(in *Inputs) []Mark {
 		if r.Kind == "release" {
 			continue
 		}
-		out = append(out, Mark{r.AtMs(), r.Unit, removalWords(r, in.Clock)})
+		out = append(out, Mark{goneBy(r), r.Unit, removalWords(r, in.Clock)})
 	}
 	return out
 }

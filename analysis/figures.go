@@ -85,6 +85,12 @@ func (fs *Figures) Get(name string) Figure {
 	return fs.list[i]
 }
 
+// Has tells whether there is a figure of that name.
+func (fs *Figures) Has(name string) bool {
+	_, ok := fs.index[name]
+	return ok
+}
+
 // All are the figures in order.
 func (fs *Figures) All() []Figure { return fs.list }
 

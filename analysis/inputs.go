@@ -19,19 +19,19 @@ type Inputs struct {
 	Clock     human.Clock // every clock time is written by it
 	Command   string      // that makes the same page again
 	Units     []Unit
-	Worst     []result.Blast // every unit at its worst instant
-	Cells     []HeatCell     // every machine and bin of time: its worst instant there
-	Bins      []Bin          // what the units cost in the mean, by kind and bin
-	Expected  []Expected     // one per kind of unit
-	Spread    []Quantiles    // one per kind of unit
-	Progress  []Progress     // in order of time
-	Jobs      []Job          // in order of time
-	Stages    []Stage        // in order of time
-	Holdings  []Holding      // in order of machine and time
-	States    []WorkerState  // in order of time
-	Exposures []Exposure     // the riskiest first
-	Removals  []Removal      // in log order
-	Storage   []Storage      // what kinds of holders kept the outputs
+	Worst     []result.Blast   // every unit at its worst instant
+	Cells     []HeatCell       // every machine and bin of time: its worst instant there
+	Bins      []Bin            // what the units cost in the mean, by kind and bin
+	Expected  []Expected       // one per kind of unit
+	Spread    []Quantiles      // one per kind of unit
+	Progress  []Progress       // in order of time
+	Jobs      []Job            // in order of time
+	Stages    []Stage          // in order of time
+	Holdings  []Holding        // in order of machine and time
+	States    []WorkerState    // in order of time
+	Exposures []Exposure       // the riskiest first
+	Removals  []result.Removal // in log order
+	Storage   []Storage        // what kinds of holders kept the outputs
 	Problems  []Problem
 	Checks    []Check
 	Notes     []string // what else the reader must know of how the log was read
@@ -161,27 +161,6 @@ type Exposure struct {
 	SlotMs   int64   // what making them took
 	HeldMs   float64 // how long an output waited for its last reader, in the mean over slot time
 	Exposure float64 // slot ms x ms
-}
-
-// Removal is a worker or machine that left, and what that cost.
-type Removal struct {
-	Removal         int64
-	Kind            string // release, exit, withdrawal or unknown
-	UnitKind, Unit  string
-	Workers         int64
-	GoneLowMs       table.I64
-	GoneHighMs      table.I64
-	DetectedMs      int64
-	Cause, Reason   string
-	ResidentOutputs int64
-	LostOutputs     int64
-	LostBytes       int64
-	NeededOutputs   int64
-	InFlightTasks   int64
-	InFlightMs      int64
-	RerunTasks      int64     // pieces that had succeeded and ran again
-	RerunMs         int64     // what these second runs took
-	OldestMs        table.I64 // how long before the loss the oldest of these had been reported finished
 }
 
 // Storage is one kind of holder and what it kept.

@@ -53,27 +53,27 @@ func lossFigures(fs *Figures, in *Inputs) {
 	losses := costliest(in.Removals)
 	fs.Add("removals", InCount, int64(len(in.Removals)))
 	fs.Add("removals_that_destroyed", InCount, int64(len(losses)))
-	var tasks, ms int64
+	var pieces, ms int64
 	for _, r := range in.Removals {
-		tasks += r.RerunTasks
-		ms += r.RerunMs
+		pieces += r.PiecesAgain
+		ms += againMs(r)
 	}
-	fs.Add("rerun_tasks", InCount, tasks)
-	fs.Add("rerun_ms", InSlotMs, ms)
-	fs.Add("rerun_run_share", InShare, share(float64(ms), float64(in.App.SlotMs)))
+	fs.Add("pieces_again", InCount, pieces)
+	fs.Add("again_ms", InSlotMs, ms)
+	fs.Add("again_run_share", InShare, share(float64(ms), float64(in.App.SlotMs)))
 	if len(losses) == 0 {
 		return
 	}
 	r := losses[0]
 	fs.Add("loss_removal", InCount, r.Removal)
 	fs.Add("loss_unit", InText, r.Unit)
-	fs.Add("loss_instant_ms", InInstant, r.AtMs())
+	fs.Add("loss_instant_ms", InInstant, goneBy(r))
 	fs.Add("loss_lost_outputs", InCount, r.LostOutputs)
 	fs.Add("loss_needed_outputs", InCount, r.NeededOutputs)
-	fs.Add("loss_rerun_tasks", InCount, r.RerunTasks)
-	fs.Add("loss_rerun_ms", InSlotMs, r.RerunMs)
-	fs.Add("loss_rerun_run_share", InShare, share(float64(r.RerunMs), float64(in.App.SlotMs)))
-	fs.Add("loss_oldest_lost_age_ms", InMs, known(r.OldestMs.V, r.OldestMs.OK))
+	fs.Add("loss_pieces_again", InCount, r.PiecesAgain)
+	fs.Add("loss_again_ms", InSlotMs, againMs(r))
+	fs.Add("loss_again_run_share", InShare, share(float64(againMs(r)), float64(in.App.SlotMs)))
+	fs.Add("loss_oldest_lost_age_ms", InMs, opt(r.OldestLostAgeMs))
 }
 
 func worstFigures(fs *Figures, in *Inputs, kind string) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tracereplay/internal/human"
+	"tracereplay/replay/result"
 )
 
 // Verdict is what the paragraph comes to.
@@ -124,28 +125,27 @@ func exposure(in *Inputs) (Worst, bool) {
 	return Worst{}, false
 }
 
-func (t *teller) tellLosses(losses []Removal) {
+func (t *teller) tellLosses(losses []result.Removal) {
 	if len(losses) == 0 {
 		return
 	}
 	r := losses[0]
-	t.say("**" + title(r.UnitKind) + " {loss_unit} " + r.verb() + " at {loss_instant_ms}.**")
+	t.say("**" + title(r.UnitKind) + " {loss_unit} " + verb(r) + " at {loss_instant_ms}.**")
 	held := "It held the only copy of {loss_lost_outputs} finished " + plural(r.LostOutputs, "output", "outputs")
-	switch {
-	case r.RerunTasks == 0:
+	if r.PiecesAgain == 0 {
 		t.say(held + ", of which {loss_needed_outputs} " + plural(r.NeededOutputs, "was", "were") +
 			" still needed; none of them ran again before the log ends.")
-	default:
-		s := held + ": **{loss_rerun_tasks} " + plural(r.RerunTasks, "piece", "pieces") +
-			" of finished work ran again, {loss_rerun_ms} of slot time, {loss_rerun_run_share} of the whole run**"
-		if r.OldestMs.OK {
+	} else {
+		s := held + ": **{loss_pieces_again} finished " + plural(r.PiecesAgain, "piece", "pieces") +
+			" of work ran again, {loss_again_ms} of slot time, {loss_again_run_share} of the whole run**"
+		if r.OldestLostAgeMs.OK {
 			s += "; the oldest had been reported finished {loss_oldest_lost_age_ms} before the loss"
 		}
 		t.say(s + ".")
 	}
 	if n := int64(len(losses)) - 1; n > 0 {
 		t.say(human.Counted(n, "further removal", "further removals") +
-			" destroyed output that was still needed; in all {rerun_tasks} pieces ran again, {rerun_ms} of slot time.")
+			" destroyed output that was still needed; in all {pieces_again} pieces ran again, {again_ms} of slot time.")
 	}
 }
 
@@ -168,11 +168,11 @@ func (t *teller) tellExpected(in *Inputs) {
 	for _, kind := range []string{Machine, Worker, Service} {
 		if _, ok := expected(in.Expected, kind); ok {
 			p := "{expected_" + kind
-			parts = append(parts, "a "+kind+" "+p+"_recompute_ms_per_removal} ("+p+"_run_share} of the run)")
+			parts = append(parts, p+"_recompute_ms_per_removal} for a "+kind+" ("+p+"_run_share} of the run)")
 		}
 	}
 	if len(parts) > 0 {
-		t.say("At a random moment, losing " + strings.Join(parts, ", losing ") + " of slot time in the mean.")
+		t.say("A loss at a random moment costs, in the mean, " + strings.Join(parts, " and ") + ".")
 	}
 }
 

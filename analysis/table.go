@@ -114,17 +114,18 @@ func (r *Report) RemovalTable() Table {
 		{"lost_outputs", "outputs lost", InCount},
 		{"needed_outputs", "still needed", InCount},
 		{"in_flight_ms", "in flight", InSlotMs},
-		{"rerun_tasks", "ran again", InCount},
-		{"rerun_ms", "took again", InSlotMs},
+		{"pieces_again", "pieces run again", InCount},
+		{"again_ms", "took again", InSlotMs},
+		{"rerun_ms", "cost in all", InSlotMs},
 		{"oldest_lost_age_ms", "oldest finished before", InMs},
 		{"reason", "in the log's words", InText},
 	}}
 	all := slices.Clone(r.In.Removals)
-	slices.SortStableFunc(all, func(a, b Removal) int { return cmp.Compare(b.RerunMs, a.RerunMs) })
+	slices.SortStableFunc(all, compareRemovals)
 	for _, x := range all[:min(len(all), maxRemovalRows)] {
 		t.Rows = append(t.Rows, []any{
-			x.Removal, x.Kind, x.UnitKind, x.Unit, x.AtMs(), x.DetectedMs, x.Cause, x.LostOutputs, x.NeededOutputs, x.InFlightMs,
-			x.RerunTasks, x.RerunMs, opt(x.OldestMs), nonEmpty(x.Reason),
+			x.Removal, x.Kind, x.UnitKind, x.Unit, goneBy(x), x.DetectedMs, x.Cause, x.LostOutputs, x.NeededOutputs, x.InFlightMs,
+			x.PiecesAgain, againMs(x), x.RerunMs, opt(x.OldestLostAgeMs), opt(x.Reason),
 		})
 	}
 	return t

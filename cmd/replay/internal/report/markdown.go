@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"tracereplay/analysis"
+	"tracereplay/internal/human"
+)
+
+// Markdown writes the report in short, for a ticket or a chat.
+func Markdown(w io.Writer, r *analysis.Report) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "# Blast radius of %s\n\n%s\n\n", md(appName(r), 120), md(facts(r), 1000))
+	for i, s := range r.Story.Sentences {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		mdSentence(b, s)
+	}
+	b.WriteString("\n\n")
+	for _, c := range r.Story.Caveats {
+		fmt.Fprintf(b, "> **Note:** %s\n>\n", md(c, 1000))
+	}
+	for _, s := range sections() {
+		if s.table == nil {
+			continue
+		}
+		for _, t := range s.table(r) {
+			mdTable(b, r, s.title, t)
+		}
+	}
+	b.WriteString("\nThe whole report is report.html; every figure by name is in summary.json. The same again:\n\n    " +
+		human.Clean(r.In.Command) + "\n")
+	return b.Flush()
+}
+
+func mdSentence(b *bufio.Writer, s analysis.Sentence) {
+	strong := false
+	toggle := func(on bool) {
+		if on != strong {
+			b.WriteString("**")
+			strong = on
+		}
+	}
+	for _, p := range s {
+		toggle(p.Strong)
+		b.WriteString(md(p.Text, 200))
+	}
+	toggle(false)
+}
+
+func mdTable(b *bufio.Writer, r *analysis.Report, title string, t analysis.Table) {
+	if len(t.Rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## %s\n\n", title)
+	for _, c := range t.Columns {
+		b.WriteString("| " + c.Title + " ")
+	}
+	b.WriteString("|\n")
+	for _, c := range t.Columns {
+		if c.Unit == analysis.InText || c.Unit == analysis.InInstant {
+			b.WriteString("|---")
+		} else {
+			b.WriteString("|--:")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows {
+		for j, c := range t.Columns {
+			b.WriteString("| " + md(cellText(r, c, row[j]), 60) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	if left := t.Total - len(t.Rows); left > 0 {
+		fmt.Fprintf(b, "\n%s more in summary.json's trace.\n", human.Count(int64(left)))
+	}
+}
+
+// md makes text of a log harmless in markdown: what could begin a link, a tag,
+// emphasis, code or a table cell is written as a character reference.
+func md(s string, n int) string {
+	var b strings.Builder
+	for _, r := range human.Cut(s, n) {
+		switch r {
+		case '<', '>', '&', '*', '_', '`', '[', ']', '|', '\\', '~', '#', '!', '$', '@':
+			fmt.Fprintf(&b, "&#%d;", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	// A bare address becomes a link without any mark around it.
+	return strings.NewReplacer("://", "&#58;//", "www.", "www&#46;").Replace(b.String())
+}

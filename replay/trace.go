@@ -1,8 +1,3 @@
-// Package replay keeps traces, and answers what a loss costs from them.
-//
-// A trace is a DuckDB file with the tables of packages ingest and lineage, of
-// one application or many. It is made once (Create, or CreateTemp for a use that
-// needs no file), then only read (Open).
 package replay
 
 import (
@@ -16,7 +11,9 @@ import (
 	"tracereplay/internal/table"
 )
 
-// Trace is an open trace. Its file is never changed; tables that a query needs
+// Trace is an open trace: a DuckDB file with the tables of packages ingest and
+// lineage, of one application or many. It was made once (Create, CreateTemp) and
+// is only read here. Its file is never changed; tables that a query needs
 // besides go to the catalog "memory" or are temporary.
 type Trace struct {
 	Meta Meta

@@ -18,7 +18,7 @@ func (e *problemsError) Error() string {
 		n += c.Count
 		kinds = append(kinds, fmt.Sprintf("%s %s", human.Count(c.Count), c.Kind))
 	}
-	return fmt.Sprintf("%s in the input: %s (replay check shows them)", human.Counted(n, "problem", "problems"), strings.Join(kinds, ", "))
+	return fmt.Sprintf("%s in the input: %s (replay check tells where)", human.Counted(n, "problem", "problems"), strings.Join(kinds, ", "))
 }
 
 // problemsOf is nil when there are no problems.

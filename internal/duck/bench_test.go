@@ -19,13 +19,15 @@ import (
 // operation, and writes rows/s. Run with -benchtime=20x or more.
 func BenchmarkLoad(b *testing.B) {
 	for _, threads := range []int{1, 2} {
-		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) { benchmarkLoad(b, threads) })
+		for _, block := range []int{16 << 10, 64 << 10, 256 << 10} {
+			b.Run(fmt.Sprintf("threads=%d/block=%d", threads, block), func(b *testing.B) { benchmarkLoad(b, threads, block) })
+		}
 	}
 }
 
-func benchmarkLoad(b *testing.B, threads int) {
+func benchmarkLoad(b *testing.B, threads, block int) {
 	ctx := context.Background()
-	db, err := duck.Open(ctx, filepath.Join(b.TempDir(), "t.duckdb"), duck.Options{Threads: threads})
+	db, err := duck.Open(ctx, filepath.Join(b.TempDir(), "t.duckdb"), duck.Options{Threads: threads, BlockSize: block})
 	if err != nil {
 		b.Fatal(err)
 	}

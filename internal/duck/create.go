@@ -46,7 +46,7 @@ func Comment(s *table.Spec) string {
 func definition(s *table.Spec) (string, error) {
 	cols := make([]string, len(s.Columns))
 	for i, c := range s.Columns {
-		t, err := sqlType(c.Type)
+		t, err := TypeName(c.Type)
 		if err != nil {
 			return "", fmt.Errorf("table %s column %s: %w", s.Name, c.Name, err)
 		}
@@ -58,8 +58,8 @@ func definition(s *table.Spec) (string, error) {
 	return "CREATE TABLE " + Quote(s.Name) + " (" + strings.Join(cols, ", ") + ")", nil
 }
 
-// sqlType is DuckDB's name of a type that a column may have.
-func sqlType(t arrow.DataType) (string, error) {
+// TypeName is DuckDB's name of a type that a column may have.
+func TypeName(t arrow.DataType) (string, error) {
 	switch t.ID() {
 	case arrow.INT64:
 		return "BIGINT", nil

@@ -23,6 +23,7 @@ type Options struct {
 	Threads     int    // 0 = as many as there are cores
 	MemoryLimit string // as DuckDB writes it, "512MiB"; "" = its default, 80 % of the machine
 	TempDir     string // where queries larger than memory spill; "" = beside the file, or the system's place if it is read only
+	BlockSize   int    // of a file that is made; 0 = DuckDB's default, 256 KiB
 	Unsealed    bool   // leave external access open until Seal is called
 }
 
@@ -84,8 +85,11 @@ func (db *DB) setUp(ctx context.Context) error {
 
 func (db *DB) attach() string {
 	s := "ATTACH " + quoteText(db.path) + " AS " + catalog
-	if db.opt.ReadOnly {
+	switch {
+	case db.opt.ReadOnly:
 		s += " (READ_ONLY)"
+	case db.opt.BlockSize > 0:
+		s += fmt.Sprintf(" (BLOCK_SIZE %d)", db.opt.BlockSize)
 	}
 	return s
 }

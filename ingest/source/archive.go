@@ -92,6 +92,9 @@ func (f *finder) archive(dir string, n *node, s *sniffed, kind archiveKind) {
 		f.fatal(n, err)
 		return
 	}
+	if r, ok := data.(*reopener); ok {
+		defer r.letGo()
+	}
 	var entries []entry
 	var found []problem.Problem
 	if kind == zipArchive {

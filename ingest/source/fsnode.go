@@ -24,7 +24,7 @@ func fsNode(path string, left *int64) *node {
 		n.kind, n.size = nodeFile, info.Size()
 		n.at = func() (io.ReaderAt, int64, error) {
 			file, err := os.Open(path)
-			return file, info.Size(), err
+			return &reopener{path: path, file: file}, info.Size(), err
 		}
 	case mode.IsDir():
 		n.kind = nodeDir
@@ -76,4 +76,29 @@ func otherKind(info os.FileInfo) string {
 		return "a named pipe"
 	}
 	return fmt.Sprintf("a special file (%s)", info.Mode().Type())
+}
+
+// reopener is random access to a file that need not stay open: a directory may
+// hold more archives than there are file descriptors.
+type reopener struct {
+	path string
+	file *os.File // nil when let go
+}
+
+func (r *reopener) ReadAt(p []byte, off int64) (int, error) {
+	if r.file != nil {
+		return r.file.ReadAt(p, off)
+	}
+	file, err := os.Open(r.path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	return file.ReadAt(p, off)
+}
+
+// letGo closes the file until it is read again.
+func (r *reopener) letGo() {
+	r.file.Close()
+	r.file = nil
 }

@@ -146,7 +146,7 @@ func FuzzRolled(f *testing.F) {
 		for i, name := range strings.Split(names, "\n") {
 			files = append(files, &node{name: name, path: name, size: int64(i % 3)})
 		}
-		fams, rest := families("dir", files, isRolled)
+		fams, rest := families(place{path: "dir", rolled: isRolled, whole: true}, files)
 		seen := map[*node]int{}
 		for _, n := range rest {
 			seen[n]++
@@ -241,7 +241,7 @@ func FuzzArchive(f *testing.F) {
 			}
 			all = append(all, entries...)
 		}
-		fd := &finder{opt: Options{}.withDefaults()}
+		fd := &finder{opt: Options{}.withDefaults(), skipped: map[string]int{}}
 		fd.tree(&node{name: "x", path: "x"}, all)
 		for _, e := range all {
 			if e.why != "" || e.isDir {

@@ -11,8 +11,8 @@ import (
 // about it where something can be done.
 func (s *sniffed) looksLike() string {
 	switch {
-	case s.err != nil:
-		return s.err.Error()
+	case len(s.head) == 0 && s.gap != nil:
+		return "cannot be read: " + s.gap.detail
 	case len(s.head) == 0:
 		return "is empty"
 	case s.codec == codecNone:

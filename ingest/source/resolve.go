@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,21 +20,24 @@ var errTooManyFiles = errors.New("too many files")
 // is an error that says what it looks like; so is a compacted log, unless
 // Options.AllowCompacted is set.
 func Resolve(args []string, opt Options) ([]*Log, []Note, error) {
-	f := &finder{opt: opt.withDefaults()}
+	f := &finder{opt: opt.withDefaults(), skipped: map[string]int{}}
 	f.left = f.opt.Limits.MaxFiles
 	if len(args) == 0 {
 		return nil, nil, errors.New("no log was named")
 	}
 	f.arguments(args)
+	if len(f.errs) == 0 && len(f.logs) == 0 {
+		f.errs = append(f.errs, f.nothing(args))
+	}
 	slices.SortStableFunc(f.logs, func(a, b *Log) int { return strings.Compare(a.Name, b.Name) })
-	f.dropTwins()
-	f.dropRepeats()
+	if len(f.errs) == 0 {
+		f.dropTwins()
+		f.dropRepeats()
+	}
+	f.noteSkipped()
 	slices.SortStableFunc(f.notes, func(a, b Note) int { return strings.Compare(a.Name, b.Name) })
 	if len(f.errs) > 0 {
 		return nil, f.notes, errors.Join(f.errs...)
-	}
-	if len(f.logs) == 0 {
-		return nil, f.notes, f.nothing(args)
 	}
 	return f.logs, f.notes, nil
 }
@@ -41,8 +45,10 @@ func Resolve(args []string, opt Options) ([]*Log, []Note, error) {
 // finder collects what Resolve comes to.
 type finder struct {
 	opt     Options
-	left    int64 // directory entries that may still be looked at
-	spooled int64 // bytes of temporary files
+	left    int64          // directory entries that may still be looked at
+	spool   *os.File       // what archives were copied to
+	spooled int64          // bytes of it
+	skipped map[string]int // files skipped in each directory
 	logs    []*Log
 	notes   []Note
 	errs    []error
@@ -63,13 +69,19 @@ func (f *finder) arguments(args []string) {
 		}
 	}
 	for _, dir := range sortedKeys(files) {
-		f.files(dir, files[dir], isRolledDir(dir))
+		f.files(place{path: dir, rolled: isRolledDir(filepath.Base(dir))}, files[dir])
 	}
 }
 
-func isRolledDir(path string) bool {
-	return strings.HasPrefix(filepath.Base(path), rolledPrefix)
+// place is the directory that files stand in.
+type place struct {
+	path   string
+	rolled bool // its name is that of a rolled log
+	named  bool // the user named it
+	whole  bool // the files are all that it holds
 }
+
+func isRolledDir(name string) bool { return strings.HasPrefix(name, rolledPrefix) }
 
 // argument returns the files that an argument names; directories and streams
 // are dealt with at once.
@@ -90,6 +102,7 @@ func (f *finder) argument(arg string) []*node {
 	case nodeOther:
 		f.fail("%s: is %s, not a file", n.path, otherKind(n.info))
 	case nodeBroken:
+		n.named = true
 		return f.glob(arg, n)
 	}
 	return nil
@@ -100,7 +113,7 @@ func (f *finder) argument(arg string) []*node {
 func (f *finder) glob(arg string, n *node) []*node {
 	if !strings.ContainsAny(arg, "*?[") {
 		_, err := n.open()
-		f.errs = append(f.errs, err)
+		f.trouble(n, err)
 		return nil
 	}
 	names, err := filepath.Glob(arg)
@@ -121,7 +134,7 @@ func (f *finder) glob(arg string, n *node) []*node {
 		case nodeDir:
 			f.dir(n, nil)
 		default:
-			f.skip(filepath.Dir(n.path), n, whyNot(n))
+			f.unusable(filepath.Dir(n.path), n)
 		}
 	}
 	return files
@@ -195,34 +208,38 @@ func (f *finder) entries(dir *node, entries []*node, above []*node) {
 		case e.kind == nodeDir:
 			f.dir(e, above)
 		default:
-			f.skip(dir.path, e, whyNot(e))
+			f.unusable(dir.path, e)
 		}
 	}
 	if hidden > 0 {
-		f.note(dir.path, "skipped %d hidden files", hidden)
+		f.note(dir.path, "skipped hidden files (%d)", hidden)
 	}
-	f.files(dir.path, files, strings.HasPrefix(dir.name, rolledPrefix))
+	f.files(place{path: dir.path, rolled: isRolledDir(dir.name), named: dir.named, whole: true}, files)
 }
 
 // files makes logs of the files of one directory.
-func (f *finder) files(dir string, files []*node, isRolled bool) {
-	fams, rest := families(dir, files, isRolled)
+func (f *finder) files(dir place, files []*node) {
+	fams, rest := families(dir, files)
 	for _, fam := range fams {
 		f.family(dir, fam)
 	}
 	for _, n := range rest {
-		f.file(dir, n)
+		f.file(dir.path, n)
 	}
 }
 
 // file makes a log of one file, or says why it is none.
 func (f *finder) file(dir string, n *node) {
 	s := sniff(n, f.opt.Limits)
-	if kind := archiveOf(s); kind != notArchive {
+	kind := archiveOf(s)
+	switch {
+	case kind != notArchive:
 		f.archive(dir, n, s, kind)
 		return
-	}
-	if !s.isSpark {
+	case s.err != nil && !s.isSpark:
+		f.trouble(n, s.err)
+		return
+	case !s.isSpark:
 		f.reject(dir, n, s.looksLike())
 		return
 	}
@@ -243,38 +260,50 @@ func (l *Log) add(n *node, number int64, codec string) {
 }
 
 // family makes a log of the files of one rolled log.
-func (f *finder) family(dir string, fam *family) {
-	name := dir
+func (f *finder) family(dir place, fam *family) {
+	log := &Log{Name: dir.path, Rolling: true, InProgress: fam.inProgress, Compacted: fam.compacted, found: fam.found}
 	if fam.name != "" {
-		name = dir + "/" + fam.name
+		log.Name += "/" + printable(fam.name)
 	}
-	named := slices.ContainsFunc(fam.members, func(m member) bool { return m.node.named })
 	f.notes = append(f.notes, fam.notes...)
-	if fam.compacted && !f.opt.AllowCompacted {
-		f.refuse(name, named)
-		return
-	}
-	log := &Log{Name: name, Rolling: true, InProgress: fam.inProgress, Compacted: fam.compacted, found: fam.found}
 	if fam.compacted {
+		if !f.opt.AllowCompacted {
+			f.refuse(log.Name, (dir.named && dir.rolled) || fam.named())
+			return
+		}
 		log.found = append(log.found, compactedProblem(fam.members[0].node))
 	}
-	spark, why := false, ""
+	why := ""
+	spark := false
 	for i, m := range fam.members {
+		if spark {
+			log.add(m.node, m.number, codecAt(m.node, f.opt.Limits))
+			continue
+		}
 		s := sniff(m.node, f.opt.Limits)
 		log.add(m.node, m.number, s.codec)
-		if log.AppID == "" {
-			log.identify(s)
-		}
-		spark = spark || s.isSpark
+		log.identify(s)
+		spark = s.isSpark
 		if i == 0 {
 			why = s.looksLike()
 		}
 	}
 	if !spark {
-		f.reject(dir, fam.members[0].node, why)
+		f.reject(dir.path, fam.members[0].node, why)
 		return
 	}
 	f.logs = append(f.logs, log)
+}
+
+// codecAt tells the codec of a part without reading further. Trouble with it
+// will show when it is read.
+func codecAt(n *node, lim Limits) string {
+	t, err := openText(n, lim, nil)
+	if err != nil {
+		return ""
+	}
+	defer t.Close()
+	return t.codec
 }
 
 func compactedProblem(n *node) problem.Problem {
@@ -304,30 +333,51 @@ func (f *finder) reject(dir string, n *node, why string) {
 	f.skip(dir, n, why)
 }
 
-// trouble deals with a directory or file that cannot be opened.
+// trouble deals with a directory or file that cannot be opened or read.
 func (f *finder) trouble(n *node, err error) {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err // the rest would repeat the name
+	}
 	if n.named {
 		f.fail("%s: %w", n.path, err)
 		return
 	}
-	f.note(n.path, "skipped: %v", err)
+	f.note(n.path, "cannot be read: %v", err)
 }
 
+// mostSkipped is how many files of one directory are named when they are
+// skipped.
+const mostSkipped = 20
+
 func (f *finder) skip(dir string, n *node, why string) {
-	f.note(n.path, "skipped: %s", why)
+	if f.skipped[dir]++; f.skipped[dir] <= mostSkipped {
+		f.note(n.path, "skipped: %s", why)
+	}
+}
+
+// noteSkipped counts the files that skip did not name.
+func (f *finder) noteSkipped() {
+	for _, dir := range sortedKeys(f.skipped) {
+		if n := f.skipped[dir] - mostSkipped; n > 0 {
+			f.note(dir, "skipped %d more files", n)
+		}
+	}
 }
 
 func (f *finder) note(name, format string, args ...any) {
 	f.notes = append(f.notes, Note{name, fmt.Sprintf(format, args...)})
 }
 
-func whyNot(n *node) string {
+// unusable notes what a walk met that is neither a file nor a directory.
+func (f *finder) unusable(dir string, n *node) {
 	switch n.kind {
 	case nodeBroken:
 		_, err := n.open()
-		return err.Error()
+		f.trouble(n, err)
 	case nodeStream:
-		return "a named pipe inside a directory is not read: name it to have it read"
+		f.skip(dir, n, "a named pipe inside a directory is not read: name it to have it read")
+	default:
+		f.skip(dir, n, "is "+otherKind(n.info))
 	}
-	return "is " + otherKind(n.info)
 }

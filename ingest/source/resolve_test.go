@@ -146,7 +146,13 @@ func TestResolve(t *testing.T) {
 			files: map[string]string{"d/app-a.inprogress": a, "d/.app-a.crc": "x", "d/README.md": "# Hello\n", "d/e/b": pack(codecGzip, b), "d/e/t.csv": "a,b\n1,2\n", "d/empty": ""},
 			args:  "d",
 			want: "log d/app-a.inprogress app \"app-a\", in progress: app-a.inprogress(none)\nlog d/e/b app \"app-b\": b(gzip)\n" +
-				"note d: skipped 1 hidden files\nnote d/README.md: skipped: looks like text that is not JSON: \"# Hello\"\nnote d/e/t.csv: skipped: looks like CSV with 2 columns: \"a,b\"\nnote d/empty: skipped: is empty\n",
+				"note d: skipped hidden files (1)\nnote d/README.md: skipped: looks like text that is not JSON: \"# Hello\"\nnote d/e/t.csv: skipped: looks like CSV with 2 columns: \"a,b\"\nnote d/empty: skipped: is empty\n",
+		},
+		{
+			name:  "a directory of many things that are no logs",
+			files: manyFiles(25, a),
+			args:  "d",
+			want:  "log d/log app \"app-a\": log(none)\nnote d: skipped 5 more files\n" + manyNotes(20),
 		},
 		{
 			name:  "a directory without a log",
@@ -163,7 +169,7 @@ func TestResolve(t *testing.T) {
 		{
 			name: "a glob that matches nothing, a file that is not there",
 			args: "x* y",
-			want: "error x*: matches nothing\nstat y: no such file or directory\n",
+			want: "error x*: matches nothing\ny: no such file or directory\n",
 		},
 		{
 			name:  "a rolled log in any order",
@@ -183,6 +189,12 @@ func TestResolve(t *testing.T) {
 			name:  "the files of a rolled log named one by one",
 			files: map[string]string{"v/events_1_r": a, "v/events_2_r": more(2)},
 			args:  "v/events_2_r v/events_1_r",
+			want:  "log v app \"app-a\", rolling: events_1_r(none) events_2_r(none)\n",
+		},
+		{
+			name:  "a rolled log without its status file",
+			files: map[string]string{"v/events_1_r": a, "v/events_2_r": more(2)},
+			args:  "v",
 			want:  "log v app \"app-a\", rolling: events_1_r(none) events_2_r(none)\nnote v: the rolled log has no appstatus file: whether its driver had finished is not known from the files\n",
 		},
 		{
@@ -207,7 +219,13 @@ func TestResolve(t *testing.T) {
 			name:  "a compacted log is refused",
 			files: map[string]string{"eventlog_v2_r/events_3_r.compact": a, "eventlog_v2_r/events_4_r": more(1), "eventlog_v2_r/appstatus_r": ""},
 			args:  "eventlog_v2_r",
-			want:  "note eventlog_v2_r: is a compacted rolled log: the history server has dropped the jobs that had finished, and what they left on workers cannot be known; --allow-compacted takes what is there\nerror eventlog_v2_r: holds no Spark event log (eventlog_v2_r: is a compacted rolled log: the history server has dropped the jobs that had finished, and what they left on workers cannot be known; --allow-compacted takes what is there)\n",
+			want:  "error eventlog_v2_r: is a compacted rolled log: the history server has dropped the jobs that had finished, and what they left on workers cannot be known; --allow-compacted takes what is there\n",
+		},
+		{
+			name:  "a compacted log among others",
+			files: map[string]string{"d/eventlog_v2_r/events_3_r.compact": a, "d/eventlog_v2_r/appstatus_r": "", "d/b": b},
+			args:  "d",
+			want:  "log d/b app \"app-b\": b(none)\nnote d/eventlog_v2_r: is a compacted rolled log: the history server has dropped the jobs that had finished, and what they left on workers cannot be known; --allow-compacted takes what is there\n",
 		},
 		{
 			name:  "a compacted log is allowed",
@@ -281,7 +299,7 @@ func TestResolve(t *testing.T) {
 		{
 			name: "no standard input",
 			args: "-",
-			want: "error standard input: not a Spark event log: there is no standard input\n",
+			want: "error standard input: there is no standard input\n",
 		},
 		{
 			name:  "one application twice: ended wins over longer, then longer wins",
@@ -307,6 +325,22 @@ func TestResolve(t *testing.T) {
 			}
 		})
 	}
+}
+
+func manyFiles(n int, log string) map[string]string {
+	files := map[string]string{"d/log": log}
+	for i := range n {
+		files[fmt.Sprintf("d/f%02d", i)] = ""
+	}
+	return files
+}
+
+func manyNotes(n int) string {
+	s := ""
+	for i := range n {
+		s += fmt.Sprintf("note d/f%02d: skipped: is empty\n", i)
+	}
+	return s
 }
 
 // What is no log is named for what it is.
@@ -397,11 +431,11 @@ func TestSpecialFiles(t *testing.T) {
 	}
 	defer socket.Close()
 	want := `log d/a app "app-a": a(none)
-note d/dangling: skipped: stat d/dangling: no such file or directory
+note d/dangling: cannot be read: no such file or directory
 note d/e/up: not looked into: a link back to d
 note d/fifo: skipped: a named pipe inside a directory is not read: name it to have it read
 note d/link: the same file as d/a: read once
-note d/loop: skipped: stat d/loop: too many levels of symbolic links
+note d/loop: cannot be read: too many levels of symbolic links
 note d/sock: skipped: is a socket
 `
 	if got := resolved(dir, []string{"d"}, Options{}); got != want {

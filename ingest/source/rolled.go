@@ -32,10 +32,13 @@ type member struct {
 	base    string
 }
 
-// families sorts the files of one directory into families and the rest. dir is
-// the directory's path for messages; isRolled says that the directory's name is
-// that of a rolled log.
-func families(dir string, files []*node, isRolled bool) (found []*family, rest []*node) {
+// named reports that the user named one of the files.
+func (f *family) named() bool {
+	return slices.ContainsFunc(f.members, func(m member) bool { return m.node.named })
+}
+
+// families sorts the files of one directory into families and the rest.
+func families(dir place, files []*node) (found []*family, rest []*node) {
 	var rolled, dated, old, status []member
 	var marks []*node
 	for _, n := range files {
@@ -57,7 +60,7 @@ func families(dir string, files []*node, isRolled bool) (found []*family, rest [
 			rest = append(rest, n)
 		}
 	}
-	fams, loose := rolledFamilies(dir, rolled, status, isRolled)
+	fams, loose := rolledFamilies(dir, rolled, status)
 	found = append(found, fams...)
 	rest = append(rest, loose...)
 	if f := databricksFamily(dated); f != nil {
@@ -66,7 +69,7 @@ func families(dir string, files []*node, isRolled bool) (found []*family, rest [
 		rest = appendNodes(rest, dated)
 	}
 	if len(old) > 0 {
-		found = append(found, oldFamily(dir, old, marks))
+		found = append(found, oldFamily(dir.path, old, marks))
 	} else {
 		rest = append(rest, marks...)
 	}
@@ -159,7 +162,7 @@ func isDatabricks(name string) bool {
 // rolledFamilies makes one family of each application's events files. A single
 // file that only has such a name, in a directory that is not one of a rolled
 // log, is a file like any other.
-func rolledFamilies(dir string, events, status []member, isRolled bool) (found []*family, loose []*node) {
+func rolledFamilies(dir place, events, status []member) (found []*family, loose []*node) {
 	bases := map[string][]member{}
 	for _, m := range events {
 		bases[m.base] = append(bases[m.base], m)
@@ -170,14 +173,14 @@ func rolledFamilies(dir string, events, status []member, isRolled bool) (found [
 	}
 	for _, base := range sortedKeys(bases) {
 		ms := bases[base]
-		if len(ms) == 1 && !isRolled && len(states[base]) == 0 && !ms[0].compact {
+		if len(ms) == 1 && !dir.rolled && len(states[base]) == 0 && !ms[0].compact {
 			loose = append(loose, ms[0].node)
 			continue
 		}
-		f := rolledFamily(dir, ms)
+		f := rolledFamily(dir.path, ms)
 		f.inProgress = slices.ContainsFunc(states[base], func(m member) bool { return strings.HasSuffix(m.node.name, ".inprogress") })
-		if len(states[base]) == 0 {
-			f.notes = append(f.notes, Note{dir, "the rolled log has no appstatus file: whether its driver had finished is not known from the files"})
+		if len(states[base]) == 0 && dir.whole {
+			f.notes = append(f.notes, Note{dir.path, "the rolled log has no appstatus file: whether its driver had finished is not known from the files"})
 		}
 		if len(bases) > 1 {
 			f.name = base
@@ -311,12 +314,8 @@ func databricksFamily(ms []member) *family {
 
 // oldFamily is the directory of a Spark 1.x application.
 func oldFamily(dir string, ms []member, marks []*node) *family {
-	f := &family{inProgress: true}
-	for _, n := range marks {
-		if n.name == "APPLICATION_COMPLETE" {
-			f.inProgress = false
-		}
-	}
+	complete := func(n *node) bool { return n.name == "APPLICATION_COMPLETE" }
+	f := &family{inProgress: len(marks) > 0 && !slices.ContainsFunc(marks, complete)}
 	f.members = f.byNumber(ms)
 	f.missing(dir, f.members, f.members[0].number)
 	return f

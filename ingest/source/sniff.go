@@ -56,6 +56,9 @@ func sniff(n *node, lim Limits) *sniffed {
 		}
 	}
 	s.text = buf
+	if s.gap == nil {
+		s.gap = t.lower()
+	}
 	s.isSpark = p.spark
 	s.appID, s.appAttempt = p.app()
 	s.started = p.started

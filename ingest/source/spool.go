@@ -15,13 +15,14 @@ func (f *finder) seekable(n *node, s *sniffed) (data io.ReaderAt, size int64, cu
 		data, size, err = n.at()
 		return data, size, nil, err
 	}
-	return f.spool(n)
+	return f.copyOf(n)
 }
 
-// spool copies the text of a node to a temporary file that has no name any
-// more: whatever becomes of the process, nothing is left behind. The space is
-// given back when the last log that reads from it is forgotten.
-func (f *finder) spool(n *node) (io.ReaderAt, int64, *gap, error) {
+// copyOf copies the text of a node to the temporary file. It has no name any
+// more when it is written: whatever becomes of the process, nothing is left
+// behind. The space is given back when the last log that reads from it is
+// forgotten.
+func (f *finder) copyOf(n *node) (io.ReaderAt, int64, *gap, error) {
 	if n.begin != nil {
 		n.begin()
 	}
@@ -30,45 +31,53 @@ func (f *finder) spool(n *node) (io.ReaderAt, int64, *gap, error) {
 		return nil, 0, nil, err
 	}
 	defer t.Close()
+	if f.spool == nil {
+		if f.spool, err = nameless(); err != nil {
+			return nil, 0, nil, fmt.Errorf("a temporary file for the archive: %w; set TMPDIR to where there is room, or unpack the archive", err)
+		}
+	}
+	from := f.spooled
+	cut, err := f.copyText(n, t, from)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	size := f.spooled - from
+	return io.NewSectionReader(f.spool, from, size), size, cut, nil
+}
+
+func nameless() (*os.File, error) {
 	file, err := os.CreateTemp("", "tracereplay-*")
 	if err != nil {
-		return nil, 0, nil, fmt.Errorf("a temporary file for the archive: %w; set TMPDIR to where there is room, or unpack the archive", err)
+		return nil, err
 	}
 	if err := os.Remove(file.Name()); err != nil {
 		file.Close()
-		return nil, 0, nil, err
+		return nil, err
 	}
-	size, cut, err := f.copySpool(n, file, t)
-	if err != nil {
-		file.Close()
-		return nil, 0, nil, err
-	}
-	return file, size, cut, nil
+	return file, nil
 }
 
-// copySpool copies until the end or the first gap: behind a gap the members are
+// copyText copies until the end or the first gap: behind a gap the members are
 // no longer where the archive's headers say.
-func (f *finder) copySpool(n *node, file *os.File, t *text) (int64, *gap, error) {
+func (f *finder) copyText(n *node, t *text, from int64) (*gap, error) {
 	buf := make([]byte, 1<<20)
-	var size int64
 	for {
 		got, err := t.Read(buf)
-		size += int64(got)
-		f.spooled += int64(got)
-		if _, wErr := file.Write(buf[:got]); wErr != nil {
-			return size, nil, fmt.Errorf("copying the archive to a temporary file: %w; set TMPDIR to where there is room, or unpack the archive", wErr)
+		if _, wErr := f.spool.WriteAt(buf[:got], f.spooled); wErr != nil {
+			return nil, fmt.Errorf("copying the archive to a temporary file: %w; set TMPDIR to where there is room, or unpack the archive", wErr)
 		}
-		if err := f.spoolGuard(n, t, size); err != nil {
-			return size, nil, err
+		f.spooled += int64(got)
+		if err := f.spoolGuard(n, t, f.spooled-from); err != nil {
+			return nil, err
 		}
 		var g *gap
 		switch {
 		case err == io.EOF:
-			return size, t.lower(), nil
+			return t.lower(), nil
 		case errors.As(err, &g):
-			return size, g, nil
+			return g, nil
 		case err != nil:
-			return size, nil, err
+			return nil, err
 		}
 	}
 }

@@ -4,20 +4,20 @@
 // computes every figure of one removal at one instant by looping over them, in
 // the words of the definitions. Slow is fine: it is for small runs.
 //
-//	rows := &naive.Rows{}                    // a table.Sink: record a log into it
-//	w, err := naive.Load(rows)
-//	for _, u := range w.Units(naive.WorkerUnit) {
-//		for _, t := range w.Breakpoints(u) {
-//			f := w.At(u, t)
+//		rows := &naive.Rows{}                    // a table.Sink: record a log into it
+//		w, err := naive.Load(rows)
+//		for _, u := range w.Units(naive.WorkerUnit) {
+//			for _, t := range w.Breakpoints(u) {
+//				f := w.At(u, t)
+//			}
 //		}
-//	}
 //
-//  1. graph.go reads stages and RDDs as the log describes them, and finds out
-//     which map stage writes which shuffle.
-//  2. world.go holds the world, and the needs and inputs.
-//  3. replay.go follows the log line by line as the engine's coordinator did,
-//     registering outputs and taking them off.
-//  4. figures.go is "At one instant" of docs/model.md.
+//	 1. graph.go reads stages and RDDs as the log describes them, and finds out
+//	    which map stage writes which shuffle.
+//	 2. world.go holds the world, and the needs and inputs.
+//	 3. replay.go follows the log line by line as the engine's coordinator did,
+//	    registering outputs and taking them off.
+//	 4. figures.go is "At one instant" of docs/model.md.
 //
 // # Readings of the model
 //

@@ -110,19 +110,3 @@ func some(names []string, n int) string {
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:n], ", "), len(names)-n)
 }
-
-// ProblemCount is how often one kind of problem was met in the input.
-type ProblemCount struct {
-	Kind  string `col:"kind"`
-	Count int64  `col:"n"`
-}
-
-// Problems counts the rows of table problem by kind.
-func (t *Trace) Problems(ctx context.Context) ([]ProblemCount, error) {
-	return CountProblems(ctx, t.db)
-}
-
-// CountProblems is Problems for the session that writes a trace.
-func CountProblems(ctx context.Context, db *duck.DB) ([]ProblemCount, error) {
-	return duck.Query[ProblemCount](ctx, db, "SELECT kind, count(*) AS n FROM problem GROUP BY kind ORDER BY kind")
-}

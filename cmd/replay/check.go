@@ -7,9 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tracereplay/cmd/replay/internal/render"
-	"tracereplay/internal/duck"
 	"tracereplay/internal/human"
-	"tracereplay/internal/table"
 	"tracereplay/replay"
 )
 
@@ -49,42 +47,16 @@ func (o *checkOptions) run(ctx context.Context, env *Env, args []string) error {
 		return usagef("give one LOG or TRACE")
 	}
 	return withTrace(ctx, env, &o.inputFlags, args[0], replay.OpenOptions{}, func(t *replay.Trace) error {
-		if err := o.show(ctx, env, t.DB()); err != nil {
+		if err := o.show(ctx, env, t); err != nil {
 			return err
 		}
-		return o.invariants(ctx, env, t.DB())
+		return o.invariants(ctx, env, t)
 	})
 }
 
-// finding is a line of the output: a problem of the input or a place where an
-// invariant does not hold.
-type finding struct {
-	Class   string    `col:"class"` // problem or invariant
-	Kind    string    `col:"kind"`
-	App     table.Str `col:"app"`
-	File    table.Str `col:"file"`
-	Line    table.I64 `col:"line"`
-	Offset  table.I64 `col:"byte_offset"`
-	Seq     table.I64 `col:"seq"`
-	Skipped table.I64 `col:"skipped_bytes"`
-	Event   table.Str `col:"event"`
-	Detail  string    `col:"detail"`
-}
-
-// findingsSQL lists problems first, in the order of the log.
-const findingsSQL = `
-SELECT 'problem' AS class, kind, app, file, line, byte_offset, seq, skipped_bytes, nullif(event, '') AS event, detail
-FROM problem
-UNION ALL
-SELECT 'invariant', f.check_name, f.app, s.path, f.seq - s.first_seq + 1, NULL, f.seq, NULL, NULL, f.detail
-FROM finding f
-JOIN app a USING (app)
-LEFT JOIN source s ON s.log = a.log AND f.seq >= s.first_seq AND f.seq < s.first_seq + s.lines
-ORDER BY class DESC, app, seq, kind, detail`
-
 // show writes all findings.
-func (o *checkOptions) show(ctx context.Context, env *Env, db *duck.DB) error {
-	found, err := duck.Query[finding](ctx, db, findingsSQL)
+func (o *checkOptions) show(ctx context.Context, env *Env, t *replay.Trace) error {
+	found, err := t.Findings(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,8 +64,16 @@ func (o *checkOptions) show(ctx context.Context, env *Env, db *duck.DB) error {
 		return nil // the summary says so
 	}
 	cols := []render.Column{
-		{Name: "class"}, {Name: "kind"}, {Name: "app", Hide: true}, {Name: "file"}, {Name: "line"}, {Name: "byte_offset", Hide: true},
-		{Name: "seq", Hide: true}, {Name: "skipped_bytes", Head: "skipped", Kind: render.Bytes}, {Name: "event"}, {Name: "detail"},
+		{Name: "class"},
+		{Name: "kind"},
+		{Name: "app", Hide: true},
+		{Name: "file"},
+		{Name: "line"},
+		{Name: "byte_offset", Hide: true},
+		{Name: "seq", Hide: true},
+		{Name: "skipped_bytes", Head: "skipped", Kind: render.Bytes},
+		{Name: "event"},
+		{Name: "detail"},
 	}
 	return o.write(env, rows{Columns: cols, Each: func(write func([]any) error) error {
 		for _, f := range found {
@@ -105,28 +85,17 @@ func (o *checkOptions) show(ctx context.Context, env *Env, db *duck.DB) error {
 	}})
 }
 
-// violated is an invariant that does not hold.
-type violated struct {
-	Statement  string `col:"statement"`
-	Looked     int64  `col:"looked"`
-	Violations int64  `col:"violations"`
-}
-
-const checksSQL = `
-SELECT statement, sum(looked)::BIGINT AS looked, sum(violations)::BIGINT AS violations
-FROM "check" GROUP BY check_name, statement ORDER BY check_name`
-
 // invariants sums up how the invariants fared.
-func (o *checkOptions) invariants(ctx context.Context, env *Env, db *duck.DB) error {
-	all, err := duck.Query[violated](ctx, db, checksSQL)
+func (o *checkOptions) invariants(ctx context.Context, env *Env, t *replay.Trace) error {
+	all, err := t.Invariants(ctx)
 	if err != nil {
 		return err
 	}
 	broken := 0
-	for _, c := range all {
-		if c.Violations > 0 {
+	for _, i := range all {
+		if i.Violations > 0 {
 			broken++
-			fmt.Fprintf(env.Err, "does not hold %s of %s: %s\n", human.Counted(c.Violations, "time", "times"), human.Count(c.Looked), render.Safe(c.Statement))
+			fmt.Fprintf(env.Err, "does not hold %s of %s: %s\n", human.Counted(i.Violations, "time", "times"), human.Count(i.Looked), render.Safe(i.Statement))
 		}
 	}
 	fmt.Fprintf(env.Err, "%s, %d of them violated\n", human.Counted(int64(len(all)), "invariant", "invariants"), broken)

@@ -92,7 +92,7 @@ func (o *ingestOptions) fill(ctx context.Context, env *Env, logs []string, w *re
 	if err != nil {
 		return nil, err
 	}
-	n, err := countRows(ctx, w.DB())
+	n, err := replay.SizeOf(ctx, w.DB())
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -10,8 +9,8 @@ import (
 
 	"tracereplay/cmd/replay/internal/render"
 	"tracereplay/ingest"
-	"tracereplay/internal/duck"
 	"tracereplay/internal/human"
+	"tracereplay/replay"
 )
 
 // outcome is what reading the logs came to.
@@ -45,23 +44,8 @@ func (o *outcome) add(log string, s ingest.Summary) error {
 	return nil
 }
 
-// rowCounts are sizes of a trace that people ask for first.
-type rowCounts struct {
-	Apps     int64 `col:"apps"`
-	Tasks    int64 `col:"tasks"`
-	Workers  int64 `col:"workers"`
-	Machines int64 `col:"machines"`
-	Removals int64 `col:"removals"`
-}
-
-func countRows(ctx context.Context, db *duck.DB) (rowCounts, error) {
-	return duck.QueryOne[rowCounts](ctx, db, `SELECT (SELECT count(*) FROM app) AS apps, (SELECT count(*) FROM task) AS tasks,
-		(SELECT count(*) FROM worker WHERE NOT is_coordinator) AS workers, (SELECT count(*) FROM machine WHERE workers > 0) AS machines,
-		(SELECT count(*) FROM removal) AS removals`)
-}
-
 // print writes the summary for people.
-func (o *outcome) print(w io.Writer, name string, n rowCounts) {
+func (o *outcome) print(w io.Writer, name string, n replay.Size) {
 	fmt.Fprintf(w, "%s: %s, %s on %s of %s, %s; %s read\n", render.Safe(name),
 		human.Counted(n.Apps, "application", "applications"), human.Counted(n.Tasks, "task", "tasks"),
 		human.Counted(n.Workers, "worker", "workers"), human.Counted(n.Machines, "machine", "machines"),

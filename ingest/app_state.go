@@ -35,6 +35,7 @@ type appState struct {
 	rdds     map[int64]uint64 // hash of the description last written
 	seed     maphash.Seed
 	sqls     map[int64]*openSQL
+	excluded *Exclusion // the last one
 }
 
 type stageKey struct{ stage, attempt int64 }
@@ -113,7 +114,10 @@ func (a *appState) event(e Event) {
 		a.storeRemoved(e)
 	case *Exclusion:
 		a.clock(e.Ms)
-		a.r.w.exclusions.Append(&ExclusionRow{a.key, *e})
+		if a.excluded == nil || !e.Same(a.excluded) { // the engine posts each under an old and a new name
+			a.r.w.exclusions.Append(&ExclusionRow{a.key, *e})
+		}
+		a.excluded = e
 	case *JobStart:
 		a.jobStart(e)
 	case *JobEnd:

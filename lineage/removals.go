@@ -33,7 +33,9 @@ func causes() []cause {
 		{"lost node", "node_lost", "withdrawal", true},
 		{"node lost", "node_lost", "withdrawal", true},
 		{"exit status: -100", "node_lost", "withdrawal", true},
-		{"spot", "node_lost", "withdrawal", true},
+		{"spot instance", "node_lost", "withdrawal", true},
+		{"spot interruption", "node_lost", "withdrawal", true},
+		{"spot vm", "node_lost", "withdrawal", true},
 		{"instance terminat", "node_lost", "withdrawal", true},
 		{"remote rpc client disassociated", "disconnect", "unknown", false}, // "likely due to containers exceeding thresholds" is a guess
 		{"spark scale down", "idle", "release", true},

@@ -43,6 +43,7 @@ func commands() []*Command {
 		blastCommand(),
 		explainCommand(),
 		sqlCommand(),
+		validateCommand(),
 		checkCommand(),
 		tablesCommand(),
 		completionCommand(),

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"tracereplay/replay"
+	"tracereplay/replay/result"
+)
+
+type validateOptions struct {
+	inputFlags
+	runFlags
+	outputFlags
+	base []string
+}
+
+func validateCommand() *Command {
+	var o validateOptions
+	return &Command{
+		Name:  "validate",
+		Usage: "ACTUAL",
+		Short: "what was predicted of each recorded loss, against what the log shows next",
+		Long: `For every recorded removal that was no release: stops before the first line that
+tells of it, predicts from what had been said until then (and the shape of the jobs
+that followed) which finished pieces must run again, surely (low) and at most (high),
+and compares with what did run again. With --base, undisturbed runs of the same job:
+how large the loss had to be expected to be, as quantiles over their units at the same
+progress.
+
+Examples:
+  $ replay validate trace.duckdb
+  replay validate disturbed.zstd --base twin1.zstd --base twin2.zstd --format csv`,
+		Flags: o.add,
+		Run:   o.run,
+	}
+}
+
+func (o *validateOptions) add(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.base, "base", nil, "`TRACE` of an undisturbed run of the same job; may be repeated")
+	o.runFlags.add(f)
+	o.outputFlags.add(f)
+	o.inputFlags.add(f)
+}
+
+func (o *validateOptions) run(ctx context.Context, env *Env, args []string) error {
+	if len(args) != 1 {
+		return usagef("give one ACTUAL: a TRACE with a removal in it")
+	}
+	bases, closeBases, err := o.openBases(ctx, env)
+	if err != nil {
+		return errors.Join(err, closeBases())
+	}
+	err = withTrace(ctx, env, &o.inputFlags, args[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+		app, err := t.App(o.app)
+		if err != nil {
+			return err
+		}
+		zone, err := o.zone(env, app.TimeZone)
+		if err != nil {
+			return err
+		}
+		all, err := replay.Validate(ctx, t.DB(), app.App, bases)
+		if err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			env.note("no removal to validate in this run")
+		}
+		return o.write(env, rows{
+			Columns: resultColumns(&result.Validations.Spec, map[string]string{
+				"removal": "", "in_flight_tasks": "in flight", "predicted_low_tasks": "low", "predicted_high_tasks": "high", "actual_tasks": "ran again",
+				"precision": "", "recall": "", "predicted_high_ms": "first runs", "actual_ms": "second runs", "warm_ratio": "warm ratio",
+			}),
+			Zone: zone, Each: eachResult(&result.Validations.Spec, all),
+		})
+	})
+	return errors.Join(err, closeBases())
+}
+
+// openBases opens the undisturbed runs.
+func (o *validateOptions) openBases(ctx context.Context, env *Env) (bases []replay.Base, closeAll func() error, err error) {
+	var traces []*replay.Trace
+	closeAll = func() (err error) {
+		for _, t := range traces {
+			err = errors.Join(err, t.Close())
+		}
+		return err
+	}
+	for _, name := range o.base {
+		t, err := openTrace(ctx, env, &o.inputFlags, name, replay.OpenOptions{})
+		if err != nil {
+			return nil, closeAll, fmt.Errorf("--base %s: %w", name, err)
+		}
+		traces = append(traces, t)
+		app, err := t.App("")
+		if err != nil {
+			return nil, closeAll, fmt.Errorf("--base %s: %w", name, err)
+		}
+		bases = append(bases, replay.Base{DB: t.DB(), App: app.App})
+	}
+	return bases, closeAll, nil
+}

@@ -127,10 +127,15 @@ func (f *finder) members(dir string, n *node, entries []entry, found []problem.P
 	logs, errs := len(f.logs), len(f.errs)
 	root := f.tree(n, entries)
 	f.dir(root, nil)
-	switch {
-	case len(f.logs) > logs:
+	if len(f.logs) > logs {
 		last := f.logs[len(f.logs)-1]
 		last.found = append(last.found, found...)
+		return
+	}
+	for _, p := range found {
+		f.note(n.path, "%s", p.Detail)
+	}
+	switch {
 	case len(f.errs) > errs:
 	case n.named:
 		f.errs = append(f.errs, f.nothing([]string{n.path}))
@@ -139,10 +144,12 @@ func (f *finder) members(dir string, n *node, entries []entry, found []problem.P
 	}
 }
 
-// fatal ends with an error where going on would hide that a limit was passed.
+// fatal ends with an error where going on would hide that a limit was passed or
+// that the disk is full.
 func (f *finder) fatal(n *node, err error) {
 	var limit *LimitError
-	if errors.As(err, &limit) {
+	var copying *spoolError
+	if errors.As(err, &limit) || errors.As(err, &copying) {
 		f.errs = append(f.errs, err)
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The files were written by the libraries that Spark 3.5.5 ships (lz4-java
+// testdata/Genuine.java wrote the files with the libraries that Spark 3.5.5 ships (lz4-java
 // 1.8.0, snappy-java 1.1.10.5, compress-lzf 1.1.2, zstd-jni 1.5.5-4), set up as
 // its CompressionCodec does, with a flush every 50 lines. The two "twice" files
 // are a stream with another one appended.

@@ -19,7 +19,8 @@ type gzipDecoder struct {
 	// very type.
 	buf  *bufio.Reader
 	lib  *gzip.Reader
-	open bool // inside a member
+	open bool  // inside a member
+	at   int64 // where its header began
 	done bool
 }
 
@@ -45,7 +46,7 @@ func (d *gzipDecoder) Read(p []byte) (int, error) {
 		case err == io.EOF:
 			d.open = false
 		case err != nil:
-			return n, d.fail(err)
+			return n, d.fail(err, d.offset())
 		}
 		if n > 0 {
 			return n, nil
@@ -63,8 +64,9 @@ func (d *gzipDecoder) nextMember() error {
 		d.done = true
 		return d.src.failed()
 	case !bytes.HasPrefix(gzipMagic, head):
-		return d.fail(errTrailing)
+		return d.fail(errTrailing, d.offset())
 	}
+	d.at = d.offset()
 	var err error
 	if d.lib == nil {
 		d.lib, err = gzip.NewReader(d.buf)
@@ -75,7 +77,7 @@ func (d *gzipDecoder) nextMember() error {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
-		return d.fail(err)
+		return d.fail(err, d.at)
 	}
 	d.lib.Multistream(false)
 	d.open = true
@@ -97,14 +99,17 @@ func (d *gzipDecoder) onlyZeros() bool {
 	}
 }
 
-// fail ends the file with a gap from here on.
-func (d *gzipDecoder) fail(err error) error {
+// fail ends the file with a gap from offset at on.
+func (d *gzipDecoder) fail(err error, at int64) error {
 	if ioErr := d.src.failed(); ioErr != nil {
 		return ioErr
 	}
-	g := &gap{kind: problem.CorruptFrame, at: d.offset(), detail: "gzip: " + err.Error()}
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	g := &gap{kind: problem.CorruptFrame, at: at, detail: "gzip: " + err.Error()}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
 		g.kind, g.detail = problem.CutFrame, "the file ends inside a gzip member"
+	case errors.Is(err, gzip.ErrChecksum):
+		g.detail = "the checksum of a gzip member does not match; text that it gave before may be wrong"
 	}
 	d.src.drain()
 	g.skipped = d.src.offset() - g.at

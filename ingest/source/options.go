@@ -25,7 +25,7 @@ type Limits struct {
 	MaxRatio        int64 // decompressed over compressed bytes, beyond the first RatioFree (default 1000)
 	RatioFree       int64 // bytes that any input may expand to (default 1 GiB)
 	MaxWindow       int64 // memory that one compressed block or window may ask for (default 128 MiB)
-	MaxFiles        int64 // directory entries looked at in all (default 1,000,000)
+	MaxFiles        int64 // directory entries looked at in all (default 250,000)
 	MaxDepth        int   // directories below an argument (default 16)
 	MaxArchiveFiles int64 // members of one archive (default 100,000)
 	MaxArchiveDepth int   // archives within archives, 2 = nested once (default 2)
@@ -38,7 +38,7 @@ func (l Limits) withDefaults() Limits {
 	set64(&l.MaxRatio, 1000)
 	set64(&l.RatioFree, 1<<30)
 	set64(&l.MaxWindow, 128<<20)
-	set64(&l.MaxFiles, 1_000_000)
+	set64(&l.MaxFiles, 250_000)
 	set64(&l.MaxArchiveFiles, 100_000)
 	set64(&l.MaxSpool, 64<<30)
 	if l.MaxDepth <= 0 {

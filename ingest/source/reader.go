@@ -15,7 +15,7 @@ type Block struct {
 	Data   []byte // lines, each ended by '\n' except perhaps the last; valid until Release
 	Part   int    // index into Log.Parts
 	Offset int64  // of Data[0] in the part's decompressed text, as far as that could be read
-	Line   int64  // number of the first line in the part, from 1
+	Line   int64  // number of the first line in the part, from 1, counted in what could be read
 	Seq    int64  // number of the first line over all parts, from 1
 	Cut    bool   // the last line has no '\n': the part, or what can be read of it, ends there
 

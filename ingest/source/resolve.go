@@ -59,11 +59,20 @@ type finder struct {
 // log become one log however they were named.
 func (f *finder) arguments(args []string) {
 	args = slices.Clone(args)
+	for i, arg := range args {
+		args[i] = filepath.Clean(arg)
+	}
 	slices.Sort(args)
 	args = slices.Compact(args)
 	files := map[string][]*node{}
+	seen := map[string]*node{}
 	for _, arg := range args {
 		for _, n := range f.argument(arg) {
+			if twin := seen[n.path]; twin != nil && os.SameFile(twin.info, n.info) {
+				twin.named = twin.named || n.named
+				continue
+			}
+			seen[n.path] = n
 			dir := filepath.Dir(n.path)
 			files[dir] = append(files[dir], n)
 		}
@@ -90,7 +99,7 @@ func (f *finder) argument(arg string) []*node {
 		f.stream(stdinNode(f.opt.Stdin))
 		return nil
 	}
-	n := fsNode(filepath.Clean(arg), &f.left)
+	n := fsNode(arg, &f.left)
 	switch n.kind {
 	case nodeFile:
 		n.named = true
@@ -127,7 +136,7 @@ func (f *finder) glob(arg string, n *node) []*node {
 	}
 	var files []*node
 	for _, name := range names {
-		n := fsNode(filepath.Clean(name), &f.left)
+		n := fsNode(name, &f.left)
 		switch n.kind {
 		case nodeFile:
 			files = append(files, n)

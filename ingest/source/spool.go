@@ -7,6 +7,18 @@ import (
 	"os"
 )
 
+// spoolError is trouble with the temporary file.
+type spoolError struct {
+	name string
+	err  error
+}
+
+func (e *spoolError) Error() string {
+	return fmt.Sprintf("%s: copying the archive to a temporary file: %v; set TMPDIR to where there is room, or unpack the archive", e.name, e.err)
+}
+
+func (e *spoolError) Unwrap() error { return e.err }
+
 // seekable gives random access to an archive: in place where that can be done,
 // else through a temporary copy, which is decompressed on the way. cut says
 // where the input broke off, if it did.
@@ -33,7 +45,7 @@ func (f *finder) copyOf(n *node) (io.ReaderAt, int64, *gap, error) {
 	defer t.Close()
 	if f.spool == nil {
 		if f.spool, err = nameless(); err != nil {
-			return nil, 0, nil, fmt.Errorf("a temporary file for the archive: %w; set TMPDIR to where there is room, or unpack the archive", err)
+			return nil, 0, nil, &spoolError{n.path, err}
 		}
 	}
 	from := f.spooled
@@ -64,7 +76,7 @@ func (f *finder) copyText(n *node, t *text, from int64) (*gap, error) {
 	for {
 		got, err := t.Read(buf)
 		if _, wErr := f.spool.WriteAt(buf[:got], f.spooled); wErr != nil {
-			return nil, fmt.Errorf("copying the archive to a temporary file: %w; set TMPDIR to where there is room, or unpack the archive", wErr)
+			return nil, &spoolError{n.path, wErr}
 		}
 		f.spooled += int64(got)
 		if err := f.spoolGuard(n, t, f.spooled-from); err != nil {

@@ -36,7 +36,7 @@ func indexZip(path string, data io.ReaderAt, size int64, lim Limits) ([]entry, [
 	}
 	entries := make([]entry, 0, len(zr.File))
 	for _, f := range zr.File {
-		entries = append(entries, zipEntry(f, data))
+		entries = append(entries, zipEntry(f, data, lim))
 	}
 	return entries, nil, nil
 }
@@ -54,7 +54,7 @@ func (b *budgetReader) ReadAt(p []byte, off int64) (int, error) {
 	return b.r.ReadAt(p, off)
 }
 
-func zipEntry(f *zip.File, data io.ReaderAt) entry {
+func zipEntry(f *zip.File, data io.ReaderAt, lim Limits) entry {
 	e := entry{name: f.Name, isDir: f.FileInfo().IsDir(), size: int64(f.CompressedSize64)}
 	mode := f.Mode()
 	if !e.isDir && !mode.IsRegular() {
@@ -68,15 +68,15 @@ func zipEntry(f *zip.File, data io.ReaderAt) entry {
 		e.why = fmt.Sprintf("its header in the archive is damaged: %v", err)
 	}
 	want := &zipSum{crc: f.CRC32, size: f.UncompressedSize64}
-	e.section(data, at, f.Method, want)
+	e.section(data, at, f.Method, want, lim)
 	return e
 }
 
 // section makes the member's bytes readable. want is nil if its sum is unknown.
-func (e *entry) section(data io.ReaderAt, at int64, method uint16, want *zipSum) {
+func (e *entry) section(data io.ReaderAt, at int64, method uint16, want *zipSum, lim Limits) {
 	stored := e.size
 	e.open = func() io.Reader { return io.NewSectionReader(data, at, stored) }
-	e.wrap = func(r io.Reader) io.Reader { return newZipMember(r, method, want) }
+	e.wrap = func(r io.Reader) io.Reader { return newZipMember(r, method, want, lim) }
 	if method == zipStored {
 		e.at = func() (io.ReaderAt, int64, error) { return io.NewSectionReader(data, at, stored), stored, nil }
 	}

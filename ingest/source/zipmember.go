@@ -47,14 +47,14 @@ func (c *countedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func newZipMember(r io.Reader, method uint16, want *zipSum) *zipMember {
+func newZipMember(r io.Reader, method uint16, want *zipSum, lim Limits) *zipMember {
 	m := &zipMember{in: &countedReader{r: r}, want: want}
 	switch method {
 	case zipDeflate:
 		m.buf = bufio.NewReaderSize(m.in, 64<<10)
 		m.lib = flate.NewReader(m.buf)
 	case zipZstd:
-		m.lib = zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1))(m.in)
+		m.lib = zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(uint64(lim.MaxWindow)))(m.in)
 	default:
 		m.lib = m.in
 	}

@@ -102,7 +102,7 @@ func salvageEntry(path string, data io.ReaderAt, at, size int64, lim Limits) (e 
 		}}
 	}
 	e.size = end - h.begin
-	e.section(data, h.begin, h.method, want)
+	e.section(data, h.begin, h.method, want, lim)
 	return e, min(next, size), true
 }
 

@@ -64,7 +64,7 @@ func (d *zstdDecoder) Read(p []byte) (int, error) {
 // fail turns an error of the library into a gap, and looks for the next frame.
 func (d *zstdDecoder) fail(err error) error {
 	g := &gap{kind: problem.CorruptFrame, at: d.track.unit, detail: d.reason(err)}
-	if d.track.inside() && d.src.atEnd() {
+	if errors.Is(err, io.ErrUnexpectedEOF) && d.track.inside() && d.src.atEnd() {
 		g.kind, g.detail = problem.CutFrame, "the file ends inside a zstd frame"
 	}
 	d.src.rewind(g.at + 1)

@@ -15,9 +15,12 @@ type Mark struct {
 	Words string // what happened, in one line
 }
 
-// axis spans the run; a run without length gets a second.
+// axis spans the view, else the run; a run without length gets a second.
 func axis(in *Inputs) Axis {
 	a := Axis{FromMs: in.App.FromMs, ToMs: in.App.ToMs, Clock: in.Clock}
+	if in.View.ToMs > in.View.FromMs {
+		a.FromMs, a.ToMs = in.View.FromMs, in.View.ToMs
+	}
 	if a.ToMs <= a.FromMs {
 		a.ToMs = a.FromMs + 1000
 	}

@@ -24,12 +24,8 @@ type Step struct {
 	Units        float64 // over which the mean goes
 }
 
-// banked takes machines, or workers where machines are not known.
 func banked(in *Inputs) Banked {
-	b := Banked{Axis: axis(in), Kind: Machine, Marks: marks(in)}
-	if len(in.Cells) == 0 {
-		b.Kind = Worker
-	}
+	b := Banked{Axis: axis(in), Kind: in.Kind, Marks: marks(in)}
 	for _, bin := range in.Bins {
 		if bin.Kind == b.Kind {
 			b.Mean = append(b.Mean, Step{FromMs: bin.FromMs, ToMs: bin.ToMs, Parts: bin.Mean, Units: bin.Units})
@@ -37,7 +33,7 @@ func banked(in *Inputs) Banked {
 	}
 	b.Worst = worstSteps(in.Cells)
 	if len(b.Mean) == 0 {
-		b.Empty = noMachines(in)
+		b.Empty = noUnits(in)
 	}
 	return b
 }
@@ -50,11 +46,11 @@ func worstSteps(cells []HeatCell) []Step {
 		i, ok := at[c.FromMs]
 		if !ok {
 			at[c.FromMs] = len(steps)
-			steps = append(steps, Step{FromMs: c.FromMs, ToMs: c.ToMs, Parts: c.Parts, Unit: c.Machine})
+			steps = append(steps, Step{FromMs: c.FromMs, ToMs: c.ToMs, Parts: c.Parts, Unit: c.Unit})
 			continue
 		}
 		if c.Parts.Sum() > steps[i].Parts.Sum() {
-			steps[i].Parts, steps[i].Unit = c.Parts, c.Machine
+			steps[i].Parts, steps[i].Unit = c.Parts, c.Unit
 		}
 	}
 	sortSteps(steps)

@@ -14,11 +14,12 @@ const (
 	MaxBins = 200
 )
 
-// HeatMap is machines against time.
+// HeatMap is units against time.
 type HeatMap struct {
 	Axis     Axis
 	Rows     []HeatRow
-	Machines int
+	Kind     string // of the units
+	Units    int
 	MaxMs    float64
 	Worst    HeatSpot // ok when a cell costs anything
 	HasWorst bool
@@ -26,12 +27,12 @@ type HeatMap struct {
 	Empty    string // why there is no map
 }
 
-// HeatRow is one machine, or several that had to share a row.
+// HeatRow is one unit, or several that had to share a row.
 type HeatRow struct {
-	Label    string // cut to fit
-	Full     string
-	Machines int
-	Cells    []HeatCell // in order of time, at most one for each bin
+	Label string // cut to fit
+	Full  string
+	Units int
+	Cells []HeatCell // in order of time, at most one for each bin
 }
 
 // HeatSpot is a cell's place.
@@ -40,14 +41,14 @@ type HeatSpot struct {
 	Cell HeatCell
 }
 
-// heatMap puts cells into at most MaxRows rows. A row of several machines
-// keeps the worst cell of each bin, with the name of its machine.
+// heatMap puts cells into at most MaxRows rows. A row of several units keeps
+// the worst cell of each bin, with the name of its unit.
 func heatMap(in *Inputs) HeatMap {
-	h := HeatMap{Axis: axis(in), Marks: marks(in)}
-	names := machineNames(in.Cells)
-	h.Machines = len(names)
+	h := HeatMap{Axis: axis(in), Kind: in.Kind, Marks: marks(in)}
+	names := unitNames(in.Cells)
+	h.Units = len(names)
 	if len(names) == 0 {
-		h.Empty = noMachines(in)
+		h.Empty = noUnits(in)
 		return h
 	}
 	rowOf := make(map[string]int)
@@ -55,10 +56,10 @@ func heatMap(in *Inputs) HeatMap {
 		for _, name := range group {
 			rowOf[name] = i
 		}
-		h.Rows = append(h.Rows, heatRow(group))
+		h.Rows = append(h.Rows, heatRow(group, in.Kind))
 	}
 	for _, c := range in.Cells {
-		h.Rows[rowOf[c.Machine]].add(c)
+		h.Rows[rowOf[c.Unit]].add(c)
 	}
 	for i := range h.Rows {
 		slices.SortFunc(h.Rows[i].Cells, func(a, b HeatCell) int { return int(a.FromMs - b.FromMs) })
@@ -67,14 +68,14 @@ func heatMap(in *Inputs) HeatMap {
 	return h
 }
 
-// machineNames are the machines that have cells, as people order names.
-func machineNames(cells []HeatCell) []string {
+// unitNames are the units that have cells, as people order names.
+func unitNames(cells []HeatCell) []string {
 	seen := make(map[string]bool)
 	var names []string
 	for _, c := range cells {
-		if !seen[c.Machine] {
-			seen[c.Machine] = true
-			names = append(names, c.Machine)
+		if !seen[c.Unit] {
+			seen[c.Unit] = true
+			names = append(names, c.Unit)
 		}
 	}
 	slices.SortFunc(names, human.Compare)
@@ -93,15 +94,15 @@ func groups(names []string, n int) [][]string {
 
 const labelRunes = 20
 
-func heatRow(group []string) HeatRow {
+func heatRow(group []string, kind string) HeatRow {
 	if len(group) == 1 {
-		return HeatRow{Label: human.CutMiddle(group[0], labelRunes), Full: group[0], Machines: 1}
+		return HeatRow{Label: human.CutMiddle(group[0], labelRunes), Full: kind + " " + group[0], Units: 1}
 	}
 	first, last := group[0], group[len(group)-1]
 	return HeatRow{
-		Label:    human.CutMiddle(first, labelRunes-5) + fmt.Sprintf(" +%d", len(group)-1),
-		Full:     fmt.Sprintf("%s to %s, the worst of %d machines", human.Cut(first, 200), human.Cut(last, 200), len(group)),
-		Machines: len(group),
+		Label: human.CutMiddle(first, labelRunes-5) + fmt.Sprintf(" +%d", len(group)-1),
+		Full:  fmt.Sprintf("%s to %s, the worst of %d %ss", human.Cut(first, 200), human.Cut(last, 200), len(group), kind),
+		Units: len(group),
 	}
 }
 
@@ -126,13 +127,11 @@ func (h *HeatMap) findWorst(row int) {
 	}
 }
 
-// noMachines says why there is nothing to show for machines.
-func noMachines(in *Inputs) string {
+// noUnits says why there is nothing to show.
+func noUnits(in *Inputs) string {
 	switch {
 	case in.App.IsLocal:
 		return "Local mode: the coordinator is the only worker."
-	case in.App.UnplacedWorkers > 0:
-		return "The log does not say on which machines the workers ran (--machines FILE tells)."
 	default:
 		return "No worker is in the log."
 	}

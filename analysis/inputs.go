@@ -18,9 +18,11 @@ type Inputs struct {
 	App       App
 	Clock     human.Clock // every clock time is written by it
 	Command   string      // that makes the same page again
+	Kind      string      // of the units in Cells: machines, where they are known
+	View      View        // the time that figures show; the zero value is the whole run
 	Units     []Unit
 	Worst     []result.Blast   // every unit at its worst instant
-	Cells     []HeatCell       // every machine and bin of time: its worst instant there
+	Cells     []HeatCell       // every unit of Kind and bin of time: its worst instant there
 	Bins      []Bin            // what the units cost in the mean, by kind and bin
 	Expected  []Expected       // one per kind of unit
 	Spread    []Quantiles      // one per kind of unit
@@ -37,6 +39,9 @@ type Inputs struct {
 	Notes     []string // what else the reader must know of how the log was read
 	Fidelity  table.Opt[float64]
 }
+
+// View is a span of time.
+type View struct{ FromMs, ToMs int64 }
 
 // App is the application and the size of its run.
 type App struct {
@@ -70,9 +75,9 @@ func (p Parts) Sum() float64 { return p.InFlight + p.Owed + p.Climb + p.Cached }
 // Finished is what had been reported finished.
 func (p Parts) Finished() float64 { return p.Owed + p.Climb + p.Cached }
 
-// HeatCell is the worst that losing a machine within a bin of time costs.
+// HeatCell is the worst that losing a unit within a bin of time costs.
 type HeatCell struct {
-	Machine      string
+	Unit         string
 	FromMs, ToMs int64 // of the bin
 	AtMs         int64 // where the worst is
 	Parts        Parts
@@ -137,7 +142,7 @@ type Stage struct {
 
 // Holding is how many bytes stood on a machine.
 type Holding struct {
-	Machine      string // "" = the machine is not known, or a service
+	Place        string // a machine; a worker or service where that is not known
 	FromMs, ToMs int64
 	Needed       float64 // bytes of shuffles that somebody may still read
 	Done         float64 // bytes of shuffles that nobody will read again
@@ -183,6 +188,7 @@ type Problem struct {
 // Check is a law that the log must obey.
 type Check struct {
 	Name       string
+	Looked     int64 // cases
 	Violations int64
 	Detail     string // of the first
 }

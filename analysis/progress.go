@@ -12,10 +12,7 @@ type ProgressCurve struct {
 }
 
 func progressCurve(in *Inputs) ProgressCurve {
-	p := ProgressCurve{Axis: axis(in), Kind: Machine, Points: in.Progress, Marks: marks(in)}
-	if len(in.Cells) == 0 {
-		p.Kind = Worker
-	}
+	p := ProgressCurve{Axis: axis(in), Kind: in.Kind, Points: in.Progress, Marks: marks(in)}
 	for _, at := range in.Progress {
 		if at.Reported-at.Safe > p.Widest.Reported-p.Widest.Safe {
 			p.Widest = at

@@ -11,8 +11,8 @@ type Residence struct {
 	Axis     Axis
 	Total    []Bytes // all machines together
 	Rows     []BytesRow
-	Machines int
-	MaxBytes float64 // on one machine
+	Places   int
+	MaxBytes float64 // at one place
 	Most     float64 // largest total of needed bytes
 	Marks    []Mark
 	Empty    string
@@ -27,28 +27,27 @@ type Bytes struct {
 // Sum is all of it.
 func (b Bytes) Sum() float64 { return b.Needed + b.Done + b.Cached }
 
-// BytesRow is one machine, or several that had to share a row: then the most
-// that stood on one of them.
+// BytesRow is one place, or several that had to share a row: then the most
+// that stood at one of them.
 type BytesRow struct {
 	Label, Full string
-	Machines    int
 	Cells       []BytesCell
 }
 
 // BytesCell is one bin of a row.
 type BytesCell struct {
-	Machine string
+	Place string
 	Bytes
 }
 
 func residence(in *Inputs) Residence {
 	r := Residence{Axis: axis(in), Marks: marks(in)}
-	byMachine := make(map[string][]BytesCell)
+	byPlace := make(map[string][]BytesCell)
 	total := make(map[int64]*Bytes)
 	for _, h := range in.Holdings {
-		cell := BytesCell{h.Machine, Bytes{h.FromMs, h.ToMs, h.Needed, h.Done, h.Cached}}
+		cell := BytesCell{h.Place, Bytes{h.FromMs, h.ToMs, h.Needed, h.Done, h.Cached}}
 		r.MaxBytes = max(r.MaxBytes, cell.Sum())
-		byMachine[h.Machine] = append(byMachine[h.Machine], cell)
+		byPlace[h.Place] = append(byPlace[h.Place], cell)
 		addTotal(total, cell.Bytes)
 	}
 	for _, b := range total {
@@ -56,7 +55,7 @@ func residence(in *Inputs) Residence {
 		r.Most = max(r.Most, b.Needed)
 	}
 	slices.SortFunc(r.Total, func(a, b Bytes) int { return int(a.FromMs - b.FromMs) })
-	r.Rows, r.Machines = bytesRows(byMachine)
+	r.Rows, r.Places = bytesRows(byPlace)
 	if r.MaxBytes == 0 {
 		r.Empty = "No output whose size is known stood anywhere."
 	}
@@ -74,21 +73,18 @@ func addTotal(total map[int64]*Bytes, b Bytes) {
 	t.Cached += b.Cached
 }
 
-func bytesRows(byMachine map[string][]BytesCell) (rows []BytesRow, machines int) {
+func bytesRows(byPlace map[string][]BytesCell) (rows []BytesRow, places int) {
 	var names []string
-	for name := range byMachine {
+	for name := range byPlace {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, human.Compare)
 	for _, group := range groups(names, MaxRows) {
-		h := heatRow(group)
-		row := BytesRow{Label: h.Label, Full: h.Full, Machines: h.Machines}
-		if h.Full == "" {
-			row.Label, row.Full = "elsewhere", "machine not known, or a service"
-		}
+		h := heatRow(group, "place")
+		row := BytesRow{Label: h.Label, Full: h.Full}
 		best := make(map[int64]BytesCell)
 		for _, name := range group {
-			for _, c := range byMachine[name] {
+			for _, c := range byPlace[name] {
 				if b, ok := best[c.FromMs]; !ok || c.Sum() > b.Sum() {
 					best[c.FromMs] = c
 				}

@@ -17,7 +17,7 @@ func spread(in *Inputs) Spread {
 		s.MaxMs = max(s.MaxMs, q.At[100])
 	}
 	if len(s.Curves) == 0 {
-		s.Empty = noMachines(in)
+		s.Empty = noUnits(in)
 	}
 	return s
 }

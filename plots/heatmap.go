@@ -13,12 +13,12 @@ import (
 	"tracereplay/internal/human"
 )
 
-// HeatMap draws machines against time; a cell is the worst that losing the
-// machine within it costs.
+// HeatMap draws units against time; a cell is the worst that losing the unit
+// within it costs.
 func HeatMap(h analysis.HeatMap) Figure {
 	f := Figure{
-		Name: "heatmap", Title: "What losing each machine would have cost, over time",
-		Note:  fmt.Sprintf("slot time that would be redone; %s, each cell its worst instant", human.Counted(int64(h.Machines), "machine", "machines")),
+		Name: "heatmap", Title: "What losing each " + h.Kind + " would have cost, over time",
+		Note:  fmt.Sprintf("slot time that would be redone; %s, each cell its worst instant", human.Counted(int64(h.Units), h.Kind, h.Kind+"s")),
 		Empty: h.Empty, Full: map[string]string{},
 	}
 	if f.Empty != "" {
@@ -133,7 +133,7 @@ func (h heatCells) drawRow(c draw.Canvas, x func(float64) vg.Length, r analysis.
 			continue
 		}
 		if sum := cell.Parts.Sum(); sum > 0 {
-			hover(c, heatWords(h.Axis.Clock, r, cell)...)
+			hover(c, h.words(r, cell)...)
 			fillRect(c, heatStep(sum, h.MaxMs), x0, bottom, x1, top)
 			continue
 		}
@@ -142,17 +142,18 @@ func (h heatCells) drawRow(c draw.Canvas, x func(float64) vg.Length, r analysis.
 	}
 }
 
-// heatWords tell a cell's numbers.
-func heatWords(clock human.Clock, r analysis.HeatRow, cell analysis.HeatCell) []string {
+// words tell a cell's numbers.
+func (h heatCells) words(r analysis.HeatRow, cell analysis.HeatCell) []string {
+	clock := h.Axis.Clock
 	lines := []string{
-		cell.Machine + " at " + clock.Time(cell.AtMs) + " " + clock.Zone(),
+		h.Kind + " " + cell.Unit + " at " + clock.Time(cell.AtMs) + " " + clock.Zone(),
 		human.Duration(int64(cell.Parts.Sum())) + " of slot time to redo, at least " + human.Duration(int64(cell.LowMs)),
 	}
 	lines = append(lines, partWords(cell.Parts)...)
 	if cell.Outputs > 0 {
 		lines = append(lines, human.Counted(cell.Outputs, "finished output", "finished outputs"))
 	}
-	if r.Machines > 1 {
+	if r.Units > 1 {
 		lines = append(lines, r.Full)
 	}
 	return lines

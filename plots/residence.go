@@ -8,11 +8,11 @@ import (
 	"tracereplay/internal/human"
 )
 
-// Residence draws where the bytes stood: all together, and on each machine.
+// Residence draws where the bytes stood: all together, and at each place.
 func Residence(r analysis.Residence) Figure {
 	f := Figure{
 		Name: "residence", Title: "Where the bytes stood",
-		Note:  "outputs and cached blocks whose size the log tells; " + human.Counted(int64(r.Machines), "machine", "machines"),
+		Note:  "outputs and cached blocks whose size the log tells; " + human.Counted(int64(r.Places), "place", "places"),
 		Empty: r.Empty, Full: map[string]string{},
 	}
 	if f.Empty != "" {
@@ -21,7 +21,7 @@ func Residence(r analysis.Residence) Figure {
 	f.Key = append([]Entry{
 		{Owed, Box, "somebody still has to read it"}, {Done, Box, "nobody reads it any more"}, {Cached, Box, "cached"},
 	}, removalKey(r.Marks)...)
-	f.Panels = []Panel{totalPanel(r), machinesPanel(r, f.Full)}
+	f.Panels = []Panel{totalPanel(r), placesPanel(r, f.Full)}
 	return f
 }
 
@@ -37,11 +37,11 @@ func totalPanel(r analysis.Residence) Panel {
 	onAmount(&p.Y, most, unit, 4)
 	p.Y.Label.Text = unit.name
 	onTime(p, r.Axis, false)
-	p.Add(grid{}, stack{l}, totalHover{r}, removals{r.Marks, true, "all machines"})
-	return Panel{Plot: p, Height: 160, Name: "all machines", Top: 18}
+	p.Add(grid{}, stack{l}, totalHover{r}, removals{r.Marks, true, "all together"})
+	return Panel{Plot: p, Height: 160, Name: "all together", Top: 18}
 }
 
-func machinesPanel(r analysis.Residence, full map[string]string) Panel {
+func placesPanel(r analysis.Residence, full map[string]string) Panel {
 	labels := make([]string, len(r.Rows))
 	for i, row := range r.Rows {
 		labels[i] = row.Label
@@ -53,7 +53,7 @@ func machinesPanel(r analysis.Residence, full map[string]string) Panel {
 	onTime(p, r.Axis, true)
 	return Panel{
 		Plot: p, Height: rowsHeight(len(labels)), Top: 18,
-		Name: "each machine: the darker, the more stood there (darkest: " + human.Bytes(int64(r.MaxBytes)) + ")",
+		Name: "each place: the darker, the more stood there (darkest: " + human.Bytes(int64(r.MaxBytes)) + ")",
 	}
 }
 
@@ -98,7 +98,7 @@ func (b bytesCells) Plot(c draw.Canvas, p *plot.Plot) {
 			if x1 <= x0 || cell.Sum() <= 0 {
 				continue
 			}
-			hover(c, append([]string{cell.Machine}, bytesWords(b.Axis.Clock, cell.Bytes)...)...)
+			hover(c, append([]string{cell.Place}, bytesWords(b.Axis.Clock, cell.Bytes)...)...)
 			fillRect(c, heatStep(cell.Sum(), b.MaxBytes), x0, bottom, x1, top)
 		}
 	}
@@ -106,5 +106,5 @@ func (b bytesCells) Plot(c draw.Canvas, p *plot.Plot) {
 
 // sameBytes tells whether nothing changed from one cell to the next.
 func sameBytes(a, b analysis.BytesCell) bool {
-	return a.Machine == b.Machine && a.ToMs == b.FromMs && a.Needed == b.Needed && a.Done == b.Done && a.Cached == b.Cached
+	return a.Place == b.Place && a.ToMs == b.FromMs && a.Needed == b.Needed && a.Done == b.Done && a.Cached == b.Cached
 }

@@ -39,9 +39,11 @@ type Command struct {
 // commands are all subcommands, in the order of the help.
 func commands() []*Command {
 	return []*Command{
+		reportCommand(),
 		ingestCommand(),
 		blastCommand(),
 		explainCommand(),
+		plotCommand(),
 		sqlCommand(),
 		validateCommand(),
 		checkCommand(),

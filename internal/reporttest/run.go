@@ -46,6 +46,7 @@ func Inputs(s Size) *analysis.Inputs {
 			Tasks: int64(s.Machines * s.Rounds), CoordinatorMachine: "head",
 		},
 		Clock:   human.Clock{},
+		Kind:    analysis.Machine,
 		Command: "replay report app-1.zstd -o report",
 	}
 	m := maker{s, in}
@@ -119,17 +120,17 @@ func (m maker) cells() {
 	for j := range m.Bins {
 		from, to := m.bin(j)
 		var mean analysis.Parts
-		worst, total := 0.0, analysis.Holding{Machine: "", FromMs: from, ToMs: to}
+		worst, total := 0.0, analysis.Holding{FromMs: from, ToMs: to}
 		for i := range m.Machines {
 			p := m.cost(i, to-1)
 			m.in.Cells = append(m.in.Cells, analysis.HeatCell{
-				Machine: m.name(i), FromMs: from, ToMs: to, AtMs: to - 1, Parts: p, LowMs: p.InFlight + p.Owed, Outputs: 2,
+				Unit: m.name(i), FromMs: from, ToMs: to, AtMs: to - 1, Parts: p, LowMs: p.InFlight + p.Owed, Outputs: 2,
 			})
 			mean = add(mean, p)
 			worst = max(worst, p.Finished())
 			total.Needed = p.Owed * 1000
 			m.in.Holdings = append(m.in.Holdings, analysis.Holding{
-				Machine: m.name(i), FromMs: from, ToMs: to, Needed: p.Owed * 4096, Done: p.Climb * 1024, Cached: p.Cached * 2048,
+				Place: m.name(i), FromMs: from, ToMs: to, Needed: p.Owed * 4096, Done: p.Climb * 1024, Cached: p.Cached * 2048,
 			})
 		}
 		n := float64(m.Machines)

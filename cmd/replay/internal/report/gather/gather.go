@@ -1,0 +1,78 @@
+// Package gather asks a trace all that a report shows: the loss queries of
+// package replay, and the small queries of its own directory sql for what the
+// trace says outright. What comes out is analysis.Inputs.
+package gather
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"time"
+
+	"tracereplay/analysis"
+	"tracereplay/internal/duck"
+	"tracereplay/internal/human"
+	"tracereplay/replay"
+)
+
+//go:embed sql
+var queries embed.FS
+
+// rows answers a query of directory sql.
+func rows[T any](ctx context.Context, db *duck.DB, name string, args ...any) ([]T, error) {
+	text, err := queries.ReadFile("sql/" + name + ".sql")
+	if err != nil {
+		panic("gather: " + err.Error())
+	}
+	out, err := duck.Query[T](ctx, db, string(text), args...)
+	if err != nil {
+		return nil, fmt.Errorf("query %s: %w", name, err)
+	}
+	return out, nil
+}
+
+// Options say what to gather beyond the trace itself.
+type Options struct {
+	App     string // key of the application
+	Zone    *time.Location
+	Command string // that makes the same report again
+	Notes   []string
+	View    analysis.View // the zero value is the whole run
+	Unit    string        // one unit for figures over time, "" all; then its kind
+	Kind    string
+}
+
+// gatherer is one application's trace being asked.
+type gatherer struct {
+	db  *duck.DB
+	w   *replay.World
+	app string
+	// kind and unit narrow the figures over time to one unit.
+	kind, unit string
+	in         *analysis.Inputs
+}
+
+// Inputs gathers all that a report of one application shows.
+func Inputs(ctx context.Context, t *replay.Trace, opt Options) (*analysis.Inputs, error) {
+	g := gatherer{db: t.DB(), app: opt.App, kind: opt.Kind, unit: opt.Unit, in: &analysis.Inputs{
+		Clock: human.ClockIn(opt.Zone), Command: opt.Command, Notes: opt.Notes, View: opt.View,
+	}}
+	for _, step := range []func(context.Context) error{
+		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.losses, g.holdings,
+	} {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("report of %s: %w", opt.App, err)
+		}
+	}
+	return g.in, nil
+}
+
+// removals asks what the recorded removals cost.
+func (g *gatherer) removals(ctx context.Context) error {
+	e, err := replay.Explain(ctx, g.db, g.app)
+	if err != nil {
+		return err
+	}
+	g.in.Removals = e.Removals
+	return nil
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"tracereplay/analysis"
+	"tracereplay/cmd/replay/internal/render"
+	"tracereplay/cmd/replay/internal/report"
+	"tracereplay/cmd/replay/internal/report/gather"
+	"tracereplay/internal/aside"
+	"tracereplay/replay"
+)
+
+type reportOptions struct {
+	inputFlags
+	runFlags
+	out   string
+	force bool
+}
+
+func reportCommand() *Command {
+	var o reportOptions
+	return &Command{
+		Name:  "report",
+		Usage: "LOG... -o DIR",
+		Short: "read logs and write a page that says what losses would have cost",
+		Long: `Reads logs and writes to DIR: report.html, a page that needs no network; report.md, the
+same in short; summary.json, every figure of the page by name; plots/*.svg; and
+trace.duckdb, the tables behind them, which all other commands read. One trace may be
+given in place of logs. The paragraph of the page is printed, too.
+
+Examples:
+  $ replay report eventlog.zstd -o report
+  replay report 'logs/app_1*' --tz Europe/Berlin -o report
+  replay report trace.duckdb --app application_1_0042 -o report`,
+		Flags: o.add,
+		Run:   o.run,
+	}
+}
+
+func (o *reportOptions) add(f *pflag.FlagSet) {
+	f.StringVarP(&o.out, "output", "o", "", "`DIR` to write the report to")
+	f.BoolVar(&o.force, "force", false, "replace DIR if it holds an earlier report")
+	o.runFlags.add(f)
+	o.inputFlags.add(f)
+}
+
+func (o *reportOptions) run(ctx context.Context, env *Env, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("a LOG is missing")
+	case o.out == "":
+		return usagef("-o DIR is missing: where to write the report")
+	}
+	if err := o.validate(); err != nil {
+		return err
+	}
+	dir, err := aside.NewDir(o.out, o.force, report.Marker)
+	if err != nil {
+		return err
+	}
+	counts, err := o.fill(ctx, env, args, dir.Path())
+	if err != nil {
+		return errors.Join(err, dir.Abort())
+	}
+	if err := dir.Commit(); err != nil {
+		return err
+	}
+	env.note("%s is written", filepath.Join(o.out, "report.html"))
+	return problemsOf(counts)
+}
+
+// fill makes the directory and writes everything that is in it.
+func (o *reportOptions) fill(ctx context.Context, env *Env, logs []string, dir string) ([]replay.ProblemCount, error) {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return nil, err
+	}
+	t, err := o.trace(ctx, env, logs, filepath.Join(dir, "trace.duckdb"))
+	if err != nil {
+		return nil, err
+	}
+	counts, err := t.Problems(ctx)
+	if err == nil {
+		err = o.report(ctx, env, t, dir)
+	}
+	return counts, errors.Join(err, t.Close())
+}
+
+// trace makes the trace at path: from logs, or as a copy of one that is given.
+func (o *reportOptions) trace(ctx context.Context, env *Env, logs []string, path string) (*replay.Trace, error) {
+	if len(logs) == 1 && replay.KindOf(logs[0]) == replay.KindFile {
+		if err := copyFile(path, logs[0]); err != nil {
+			return nil, err
+		}
+		return replay.Open(ctx, path, replay.OpenOptions{})
+	}
+	w, err := replay.Create(ctx, path, createOptions(env))
+	if err != nil {
+		return nil, err
+	}
+	out, err := ingestLogs(ctx, env, &o.inputFlags, logs, w)
+	if err != nil {
+		return nil, errors.Join(err, w.Abort())
+	}
+	out.printNotes(env.Err)
+	if err := w.Finish(); err != nil {
+		return nil, err
+	}
+	return w.Open(ctx, replay.OpenOptions{})
+}
+
+// report writes the page and what stands beside it, and prints its paragraph.
+func (o *reportOptions) report(ctx context.Context, env *Env, t *replay.Trace, dir string) error {
+	app, err := t.App(o.app)
+	if err != nil {
+		return err
+	}
+	zone, err := o.zone(env, app.TimeZone)
+	if err != nil {
+		return err
+	}
+	in, err := gather.Inputs(ctx, t, gather.Options{App: app.App, Zone: zone, Command: report.CommandLine(env.Line)})
+	if err != nil {
+		return err
+	}
+	r := analysis.New(in)
+	if err := report.Write(dir, r); err != nil {
+		return err
+	}
+	for _, line := range append([]string{r.Story.Plain()}, r.Story.Caveats...) {
+		if _, err := fmt.Fprintln(env.Out, render.Safe(line)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}

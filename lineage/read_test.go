@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"tracereplay/ingest"
@@ -64,46 +63,4 @@ func read(t testing.TB, path string) (tabletest.Sink, ingest.Summary) {
 		r.Close()
 	}
 	return sink, sum
-}
-
-func TestDump(t *testing.T) {
-	path := os.Getenv("DUMP")
-	if path == "" {
-		t.Skip("set DUMP to a log")
-	}
-	sink, sum := read(t, path)
-	t.Logf("%+v", sum)
-	for _, name := range []string{"dataset", "input", "need", "removal", "removal_worker", "rerun", "holder"} {
-		for _, r := range sink[name] {
-			t.Logf("%s %v", name, r)
-		}
-	}
-	for n, rows := range sink {
-		t.Logf("%s %d", n, len(rows))
-	}
-	for i, r := range sink["problem"] {
-		if i < 20 {
-			t.Logf("problem %v", r)
-		}
-	}
-}
-
-func TestDumpAll(t *testing.T) {
-	pattern := os.Getenv("DUMPALL")
-	if pattern == "" {
-		t.Skip("set DUMPALL to a pattern of logs")
-	}
-	paths, _ := filepath.Glob(pattern)
-	for _, path := range paths {
-		sink, sum := read(t, path)
-		kinds := map[string]int{}
-		for _, r := range sink["removal"] {
-			kinds[r.Text("kind")+"/"+r.Text("cause")+"/"+r.Text("unit_kind")]++
-		}
-		t.Logf("%s: apps %d jobs %d stages %d tasks %d machines %d workers %d removals %v problems %v rerun %d outputs %d datasets %d unknown %v", filepath.Base(path), len(sink["app"]), len(sink["job"]),
-			len(sink["stage"]), len(sink["task"]), len(sink["machine"]), len(sink["worker"]), kinds, sum.Problems, len(sink["rerun"]), len(sink["output"]), len(sink["dataset"]), len(sum.Unknown))
-		for _, r := range sink["finding"] {
-			t.Logf("      %v %v %v", r["check_name"], r["seq"], r["detail"])
-		}
-	}
 }

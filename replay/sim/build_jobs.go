@@ -1,0 +1,293 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// datasets ties data sets to what they are made from.
+func (b *builder) datasets() {
+	for _, in := range b.log.Inputs {
+		d, ok1 := b.datasetID[in.Dataset]
+		i, ok2 := b.datasetID[in.Input]
+		if ok1 && ok2 {
+			b.run.Datasets[d].Inputs = append(b.run.Datasets[d].Inputs, i)
+		}
+	}
+	for d := range b.run.Datasets {
+		x := &b.run.Datasets[d]
+		slices.Sort(x.Inputs)
+		x.Inputs = slices.Compact(x.Inputs)
+		if x.Maker >= 0 {
+			s := &b.run.Stages[x.Maker]
+			s.Reads = append(s.Reads, x.Inputs...)
+			slices.Sort(s.Reads)
+			s.Reads = slices.Compact(s.Reads)
+		}
+	}
+	for i := range b.run.Stages {
+		for _, d := range b.run.Stages[i].Reads {
+			b.run.Stages[i].Cached = b.run.Stages[i].Cached || b.run.Datasets[d].Cache
+		}
+	}
+}
+
+// costs finds what computing a lost cached piece adds to the task that reads
+// it, and which tasks computed one. The time of the task that made the block
+// is the most it can be; where the makers' stage does the same again later
+// from the cache (an iteration), the time of those tasks is taken off.
+func (b *builder) costs() {
+	rows := slices.Clone(b.log.Blocks)
+	slices.SortFunc(rows, func(x, y LogBlock) int {
+		return cmp.Or(cmp.Compare(x.Dataset, y.Dataset), cmp.Compare(x.MadeMs, y.MadeMs))
+	})
+	for d := range b.run.Datasets {
+		if x := &b.run.Datasets[d]; x.Cache {
+			x.CostMs = make([]int32, x.Pieces)
+		}
+	}
+	for _, r := range rows {
+		d, ok := b.datasetID[r.Dataset]
+		x := &b.run.Datasets[d]
+		if !ok || r.Partition >= int64(x.Pieces) {
+			continue
+		}
+		if x.CostMs[r.Partition] == 0 {
+			x.CostMs[r.Partition] = int32(r.CostMs)
+		}
+		if task, ok := b.pieceOf[r.Task.V]; ok && r.Task.OK {
+			b.run.Flags[task] |= flagComputes
+		}
+	}
+}
+
+// jobs makes the jobs, in order of submission.
+func (b *builder) jobs() {
+	rows := make([]*LogJob, 0, len(b.log.Jobs))
+	for i := range b.log.Jobs {
+		if b.log.Jobs[i].SubmitMs.OK {
+			rows = append(rows, &b.log.Jobs[i])
+		}
+	}
+	slices.SortFunc(rows, func(x, y *LogJob) int {
+		return cmp.Or(cmp.Compare(x.SubmitSeq.V, y.SubmitSeq.V), cmp.Compare(x.Job, y.Job))
+	})
+	finals := b.finals()
+	for i, r := range rows {
+		j := Job{ID: r.Job, Final: -1, Failed: r.Outcome.V == "failed", Recorded: [2]int64{b.relative(r.SubmitMs), Never}}
+		end := b.log.LastMs.V
+		if r.EndMs.OK {
+			end = r.EndMs.V
+			j.Recorded[1] = end - b.zero
+		}
+		j.LengthMs = max(0, end-r.SubmitMs.V)
+		j.Cut = !r.EndMs.OK
+		if id, ok := finals[r.Job]; ok {
+			b.finish(&j, r, id)
+		}
+		j.After, j.GapMs = b.afterOf(rows, i)
+		b.run.Jobs = append(b.run.Jobs, j)
+	}
+	b.cuts()
+}
+
+// finals finds each job's last stage: the one that no other stage of the job
+// reads. Jobs whose last stage never ran are left out.
+func (b *builder) finals() map[int64]int64 {
+	out := map[int64]int64{}
+	for _, l := range b.log.Listed {
+		if id, ok := out[l.Job]; !ok || l.Stage > id {
+			out[l.Job] = l.Stage
+		}
+	}
+	for job, id := range out {
+		if _, ok := b.entity[id]; !ok {
+			delete(out, job)
+		}
+	}
+	return out
+}
+
+// finish sets a job's last stage and what passed between its end and the job's.
+func (b *builder) finish(j *Job, r *LogJob, stage int64) {
+	j.Final = b.entity[stage]
+	done := int64(0)
+	for _, s := range b.byStage[stage] {
+		if s.CompleteMs.OK && (!r.EndMs.OK || s.CompleteMs.V <= r.EndMs.V) {
+			done = max(done, s.CompleteMs.V)
+		}
+	}
+	if done > 0 && r.EndMs.OK {
+		j.EndGapMs = max(0, r.EndMs.V-done)
+	}
+}
+
+// afterOf finds what a job had to wait for: the job that ended last before it
+// was submitted, within its SQL execution, or else at all; and the jobs of its
+// execution that made what it reads. The gap runs from the last of their ends.
+func (b *builder) afterOf(rows []*LogJob, i int) (after []int32, gap int64) {
+	r := rows[i]
+	ended := func(k int) bool { return rows[k].EndSeq.OK && rows[k].EndSeq.V < r.SubmitSeq.V }
+	last := func(same bool) int {
+		best := -1
+		for k := range i {
+			if ended(k) && (!same || sameExecution(rows[k], r)) && (best < 0 || rows[k].EndSeq.V > rows[best].EndSeq.V) {
+				best = k
+			}
+		}
+		return best
+	}
+	best := last(true)
+	if best < 0 || !r.Execution.OK {
+		best = last(false)
+	}
+	start := b.zero
+	if best >= 0 {
+		after = append(after, int32(best))
+		start = rows[best].EndMs.Or(start)
+	}
+	return after, max(0, r.SubmitMs.V-start)
+}
+
+func sameExecution(x, y *LogJob) bool {
+	root := func(j *LogJob) int64 {
+		if j.RootExec.OK {
+			return j.RootExec.V
+		}
+		return j.Execution.Or(-1)
+	}
+	return x.Execution.OK && y.Execution.OK && root(x) == root(y)
+}
+
+// cuts marks failed jobs whose failure no task's failures explain: they were
+// cancelled from outside, after the recorded time.
+func (b *builder) cuts() {
+	for i := range b.run.Jobs {
+		j := &b.run.Jobs[i]
+		if !j.Failed {
+			continue
+		}
+		j.Cut = true
+		for _, l := range b.log.Listed {
+			s, ok := b.entity[l.Stage]
+			if l.Job != j.ID || !ok {
+				continue
+			}
+			for task := b.run.Stages[s].First; task < b.run.Stages[s].Last; task++ {
+				n := 0
+				for _, f := range b.run.Fails[task] {
+					if f.Counts {
+						n++
+					}
+				}
+				if n >= b.run.Rules.TaskFailures && b.run.Flags[task]&flagEstimated != 0 {
+					j.Cut = false
+				}
+			}
+		}
+	}
+}
+
+// cold estimates how much longer the first task of each slot of a fresh
+// worker takes, and how long a worker takes to start. A stage that ran only on
+// fresh slots unpacks elsewhere as the others did in the median.
+func (b *builder) cold() {
+	if len(b.late) > 0 {
+		b.fresh = b.late
+	}
+	b.run.ColdMs = int32(median(b.fresh))
+	var pre, dur []int64
+	for _, e := range b.unpack {
+		pre, dur = append(pre, int64(e.PreMs)), append(dur, int64(e.DurMs))
+	}
+	b.run.Entry = Entry{int32(median(pre)), int32(median(dur))}
+	var first, again int64
+	for task, ms := range b.run.Again {
+		first, again = first+int64(b.run.DurMs[task]), again+int64(ms)
+	}
+	b.run.AgainShare = 1
+	if first > 0 {
+		b.run.AgainShare = float64(again) / float64(first)
+	}
+	var start []int64
+	for _, w := range b.log.Workers {
+		if w.RequestMs.OK && w.AddedMs.OK && w.AddedMs.V > w.RequestMs.V {
+			start = append(start, w.AddedMs.V-w.RequestMs.V)
+		}
+	}
+	b.run.StartupMs = median(start)
+}
+
+// removals notes the recorded losses, and which workers were started in place
+// of lost ones.
+func (b *builder) removals() {
+	rows := slices.Clone(b.log.Removals)
+	slices.SortFunc(rows, func(x, y LogRemoval) int { return cmp.Compare(x.Removal, y.Removal) })
+	for _, r := range rows {
+		x := Removal{Machine: -1, DetectMs: r.DetectedMs - b.zero, Release: r.Kind == "release"}
+		x.GoneMs, x.Silent = b.goneMs(&r)
+		x.NoticeMs = x.GoneMs
+		for _, name := range r.Workers {
+			w, ok := b.workerID[name]
+			if !ok {
+				continue
+			}
+			x.Workers = append(x.Workers, w)
+			x.DetectEach = append(x.DetectEach, b.run.Workers[w].To)
+			b.run.Workers[w].Gone = x.GoneMs
+			b.run.Workers[w].Release = x.Release
+		}
+		if m, ok := b.machines[r.Unit]; ok && r.UnitKind == "machine" {
+			x.Machine = m
+		}
+		b.run.Removals = append(b.run.Removals, x)
+	}
+	b.replaced()
+}
+
+// goneMs is when workers were really gone, and whether silently. A closed
+// connection tells at once. Where heartbeats were missed, the reason says for
+// how long ("timed out after N ms"), and the worker went at some moment of the
+// heartbeat interval after the last one: the middle is taken.
+func (b *builder) goneMs(r *LogRemoval) (ms int64, silent bool) {
+	ms = r.DetectedMs
+	if reason := strings.ToLower(r.Reason); strings.Contains(reason, "heartbeat") {
+		silent = true
+		ms -= b.run.Rules.SilentDetectMs()
+		var n int64
+		if _, rest, ok := strings.Cut(reason, "timed out after "); ok {
+			if _, err := fmt.Sscan(rest, &n); err == nil {
+				ms = r.DetectedMs - n + b.run.Rules.HeartbeatMs/2
+			}
+		}
+		ms = min(max(ms, r.GoneLowMs.Or(ms)), r.DetectedMs)
+	}
+	return ms - b.zero, silent
+}
+
+// replaced pairs every lost worker with the worker that came in its place: the
+// first one that registered after the loss, on the same machine if there is
+// one within five minutes, and is not a pair of an earlier loss.
+func (b *builder) replaced() {
+	const windowMs = 300_000
+	ws := b.run.Workers
+	for i := range ws {
+		if ws[i].To == Never || ws[i].Release {
+			continue
+		}
+		best := -1
+		for k := range ws {
+			if k == i || ws[k].Replaces || ws[k].From < ws[i].Gone || ws[k].From > ws[i].To+windowMs {
+				continue
+			}
+			if best < 0 || (ws[k].Machine == ws[i].Machine) && (ws[best].Machine != ws[i].Machine) {
+				best = k
+			}
+		}
+		if best >= 0 {
+			ws[best].Replaces = true
+		}
+	}
+}

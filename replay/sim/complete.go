@@ -1,0 +1,156 @@
+package sim
+
+import "fmt"
+
+// Gap is a reason why a log does not have all that a replay in time needs. The
+// rule is about the data alone and is applied before anything is simulated: a
+// log with a Gap is left out of the published fidelity, whatever its error.
+type Gap struct {
+	Kind   string
+	Detail string
+}
+
+func (g Gap) String() string { return g.Kind + ": " + g.Detail }
+
+// Complete tells what a log lacks; nothing means that its data are complete:
+//
+//	damaged     bytes were skipped, or events contradict each other
+//	compacted   finished work was dropped from the log
+//	open        a job has no start or no end
+//	orphan      a stage ran of which no job with a start tells
+//	lost task   a task has no end although its worker stayed
+//	unplaced    which piece a task stood for is not known
+//	slots       how many slots a worker has is not known, or it ran more tasks
+//	            at once than it has slots: then something else limits it
+//	pools       jobs shared the slots by weight (fair pools), not in order
+//	paced       streaming queries: the clock starts the batches, not the work
+//	cut         a job was cancelled from outside: its length can only be copied
+//	trouble     a reader could not fetch although nothing had been lost
+//	poison      workers ran out of memory: the work caused the losses, whose
+//	            instants are then no condition from outside
+//	small       fewer than 20 tasks
+func Complete(log *Log) []Gap {
+	var out []Gap
+	add := func(kind, format string, args ...any) { out = append(out, Gap{kind, fmt.Sprintf(format, args...)}) }
+	if log.Problems > 0 {
+		add("damaged", "%d problems", log.Problems)
+	}
+	if log.Compacted {
+		add("compacted", "finished work is not in the log")
+	}
+	if log.Streaming {
+		add("paced", "streaming queries")
+	}
+	if log.Settings["spark.scheduler.mode"] == "FAIR" {
+		add("pools", "spark.scheduler.mode=FAIR")
+	}
+	if len(log.Tasks) < 20 {
+		add("small", "%d tasks", len(log.Tasks))
+	}
+	jobsComplete(log, add)
+	lossesComplete(log, add)
+	b := &builder{log: log, run: &Run{Rules: RulesFor(log.Engine, log.Version, log.Settings)}}
+	if !b.clock() {
+		return out
+	}
+	b.index()
+	b.workers()
+	tasksComplete(b, add)
+	if run, err := Build(log); err == nil {
+		cut := 0
+		for i := range run.Jobs {
+			if run.Jobs[i].Cut {
+				cut++
+			}
+		}
+		if cut > 0 {
+			add("cut", "%d jobs", cut)
+		}
+	}
+	return out
+}
+
+func jobsComplete(log *Log, add func(kind, format string, args ...any)) {
+	open := 0
+	started := map[int64]bool{}
+	for i := range log.Jobs {
+		j := &log.Jobs[i]
+		if !j.SubmitMs.OK || !j.EndMs.OK {
+			open++
+		}
+		started[j.Job] = j.SubmitMs.OK
+	}
+	if open > 0 || len(log.Jobs) == 0 {
+		add("open", "%d of %d jobs", open, len(log.Jobs))
+	}
+	orphans := 0
+	for i := range log.Stages {
+		if s := &log.Stages[i]; !s.Job.OK || !started[s.Job.V] {
+			orphans++
+		}
+	}
+	if orphans > 0 {
+		add("orphan", "%d stage attempts", orphans)
+	}
+}
+
+// lossesComplete looks at what was lost: by what, and what else went wrong.
+func lossesComplete(log *Log, add func(kind, format string, args ...any)) {
+	first, poison := Never, 0
+	for i := range log.Removals {
+		r := &log.Removals[i]
+		first = min(first, r.GoneLowMs.Or(r.DetectedMs), r.DetectedMs)
+		if r.Cause == "out_of_memory" {
+			poison++
+		}
+	}
+	if poison > 0 {
+		add("poison", "%d removals", poison)
+	}
+	trouble := 0
+	for i := range log.Tasks {
+		if t := &log.Tasks[i]; t.Status == "fetch_failed" && t.EndMs < first {
+			trouble++
+		}
+	}
+	if trouble > 0 {
+		add("trouble", "%d failed fetches before any removal", trouble)
+	}
+}
+
+func tasksComplete(b *builder, add func(kind, format string, args ...any)) {
+	removed := map[string]bool{}
+	unknown := 0
+	for i := range b.log.Workers {
+		removed[b.log.Workers[i].Worker] = b.log.Workers[i].RemovedMs.OK
+	}
+	for i := range b.run.Workers {
+		if b.run.Workers[i].Slots <= 0 {
+			unknown++
+		}
+	}
+	lost, unplaced := 0, 0
+	for i := range b.log.Tasks {
+		t := &b.log.Tasks[i]
+		if !t.Ended && !removed[t.Worker] {
+			lost++
+		}
+		if !t.Partition.OK {
+			unplaced++
+		}
+	}
+	if lost > 0 {
+		add("lost task", "%d", lost)
+	}
+	if unplaced > 0 {
+		add("unplaced", "%d tasks", unplaced)
+	}
+	if unknown > 0 {
+		add("slots", "not known of %d workers", unknown)
+		return
+	}
+	b.lanes()
+	if n := int64(len(b.log.Tasks)); b.crowded*100 > n {
+		add("slots", "%d of %d tasks ran beside as many as their worker has slots", b.crowded, n)
+	}
+}

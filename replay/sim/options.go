@@ -1,0 +1,94 @@
+package sim
+
+// Cluster says which workers there are.
+type Cluster uint8
+
+const (
+	// Recorded: workers come and go as in the log, losses included.
+	Recorded Cluster = iota
+	// Undisturbed: recorded losses are taken out. A lost worker lives on, and
+	// the one that came in its place does not come. Workers that were given
+	// back by choice leave as recorded.
+	Undisturbed
+)
+
+// Options of one simulated run.
+type Options struct {
+	Cluster Cluster
+	Seed    uint64
+	// Removals are losses beside the recorded ones. Times on the Run's clock.
+	Removals []Removal
+	// ReplaceMs: a lost worker is replaced by a fresh one this long after it
+	// was gone; negative: never.
+	ReplaceMs int64
+	// Trace keeps every attempt in Result.Tasks.
+	Trace bool
+}
+
+// Outcomes of a run.
+const (
+	Done    = "done"
+	Aborted = "aborted" // the engine gave a job up because of losses
+	Stalled = "stalled" // no slots left and none to come
+)
+
+// Result is what one simulated run came to.
+type Result struct {
+	Seed       uint64
+	Outcome    string
+	MakespanMs int64 // last job end minus first job start
+
+	Removals      int32
+	RerunTasks    int32 // attempts that ran a piece again that had succeeded
+	RerunMs       int64 // their slot time
+	InFlightTasks int32 // attempts lost with their worker
+	InFlightMs    int64
+	InterruptedMs int64 // slot time of attempts that could not fetch
+	Interrupted   int32
+	CachedMs      int64 // time that tasks took longer for computing lost cached pieces
+	Events        int64 // launches and ends of attempts
+
+	Tasks []TaskRun // with Options.Trace
+	Jobs  []JobRun
+}
+
+// RecomputeMs is the redone slot time.
+func (r *Result) RecomputeMs() int64 { return r.RerunMs + r.InFlightMs + r.CachedMs }
+
+// TaskRun is one simulated attempt.
+type TaskRun struct {
+	Task, Stage, Attempt int32
+	Worker, Slot         int32
+	StartMs, EndMs       int64
+	Status               string
+	Why                  uint8
+}
+
+// JobRun is one simulated job.
+type JobRun struct {
+	Job             int32
+	SubmitMs, EndMs int64
+}
+
+// random is a small generator (splitmix64): the same numbers for a seed on
+// every machine and in every version.
+type random struct{ x uint64 }
+
+func newRandom(seed uint64) random { return random{mix(seed + 0x9e3779b97f4a7c15)} }
+
+func (r *random) next() uint64 {
+	r.x += 0x9e3779b97f4a7c15
+	return mix(r.x)
+}
+
+// below is a number in [0, n).
+func (r *random) below(n int32) int32 { return int32(r.next() >> 32 * uint64(n) >> 32) }
+
+// unit is a number in [0, 1).
+func (r *random) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

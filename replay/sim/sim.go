@@ -1,0 +1,205 @@
+package sim
+
+// Sim simulates runs. It keeps its memory from one to the next: make one a
+// goroutine and call Simulate as often as needed.
+type Sim struct {
+	run  *Run
+	opt  *Options
+	now  int64
+	rand random
+	q    queue
+
+	events   []event
+	eventTop int32
+	freeEv   []int32
+
+	tasks   []uint8
+	ran     []uint8 // how often a piece has succeeded
+	wasLost []uint8 // why its last attempt came to nothing, to be told when it runs again
+	tries   map[int32]int32
+
+	where []int32 // piece -> place of its output, as the coordinator lists it
+	dead  []uint8 // piece -> 1: its output is gone, listed or not
+	have  []int32 // dataset -> pieces that are listed
+	holes []int32 // dataset -> pieces that are gone
+
+	stages   []stageState
+	jobs     []jobState
+	runnable []int32 // stages with pending tasks, by rank and id
+	waiting  []int32 // stages that wait for inputs
+	failing  []int32 // stages to submit again
+	resubmit bool    // the event for it is under way
+
+	workers []workerState
+	slots   []slotState
+	idle    []int32 // workers with a free slot
+
+	removals []Removal
+	after    [][]int32 // job -> jobs that wait for it
+	wanted   [][]int32 // stage -> jobs whose last stage it is
+	scratch  []int32
+	depth    int
+
+	jobsLeft int32
+	troubled bool // something was lost: readers must look at their inputs
+	stop     bool
+	res      Result
+}
+
+// New makes a simulator of a run.
+func New(run *Run) *Sim {
+	s := &Sim{run: run, tries: map[int32]int32{}}
+	pieces := int32(0)
+	for i := range run.Datasets {
+		pieces = max(pieces, run.Datasets[i].Base+run.Datasets[i].Pieces)
+	}
+	s.tasks = make([]uint8, len(run.DurMs))
+	s.ran = make([]uint8, len(run.DurMs))
+	s.wasLost = make([]uint8, len(run.DurMs))
+	s.where = make([]int32, pieces)
+	s.dead = make([]uint8, pieces)
+	s.have = make([]int32, len(run.Datasets))
+	s.holes = make([]int32, len(run.Datasets))
+	s.stages = make([]stageState, len(run.Stages))
+	s.jobs = make([]jobState, len(run.Jobs))
+	s.after = make([][]int32, len(run.Jobs))
+	s.wanted = make([][]int32, len(run.Stages))
+	for j := range run.Jobs {
+		for _, k := range run.Jobs[j].After {
+			s.after[k] = append(s.after[k], int32(j))
+		}
+		if f := run.Jobs[j].Final; f >= 0 {
+			s.wanted[f] = append(s.wanted[f], int32(j))
+		}
+	}
+	return s
+}
+
+// reset puts everything back to the start of a run.
+func (s *Sim) reset(opt *Options) {
+	s.opt, s.now, s.stop, s.troubled, s.resubmit = opt, 0, false, false, false
+	s.rand = newRandom(opt.Seed)
+	s.q.reset()
+	s.events, s.freeEv = s.events[:0], s.freeEv[:0]
+	clear(s.tasks)
+	clear(s.ran)
+	clear(s.wasLost)
+	clear(s.tries)
+	for i := range s.where {
+		s.where[i] = nowhere
+	}
+	clear(s.dead)
+	clear(s.have)
+	clear(s.holes)
+	for i := range s.stages {
+		s.stages[i] = stageState{stack: s.stages[i].stack[:0], attempt: -1, rank: never32}
+	}
+	clear(s.jobs)
+	s.runnable, s.waiting, s.failing, s.idle = s.runnable[:0], s.waiting[:0], s.failing[:0], s.idle[:0]
+	s.workers, s.slots, s.removals = s.workers[:0], s.slots[:0], s.removals[:0]
+	s.jobsLeft = int32(len(s.run.Jobs))
+	s.res = Result{Seed: opt.Seed, Tasks: s.res.Tasks[:0], Jobs: s.res.Jobs[:0]}
+}
+
+const never32 = 1<<31 - 1
+
+// Simulate runs it once. The result's lists are valid until the next call.
+func (s *Sim) Simulate(opt *Options) *Result {
+	s.reset(opt)
+	s.cluster()
+	for j := range s.run.Jobs {
+		s.jobs[j].waits = int32(len(s.run.Jobs[j].After))
+		if s.jobs[j].waits == 0 {
+			s.at(s.run.Jobs[j].GapMs, event{evJob, int32(j), 0})
+		}
+	}
+	s.loop()
+	s.finish()
+	return &s.res
+}
+
+// loop takes the events one by one until all jobs have ended.
+func (s *Sim) loop() {
+	for len(s.q.a) > 0 && s.jobsLeft > 0 && !s.stop {
+		k := s.q.a[0]
+		s.now = int64(k >> payloadBits)
+		payload := int32(k & payloadMask)
+		if payload&miscBit == 0 {
+			s.slotEvent(payload)
+			continue
+		}
+		s.q.pop()
+		i := payload &^ miscBit
+		ev := s.events[i]
+		s.freeEv = append(s.freeEv, i)
+		s.handle(ev)
+	}
+}
+
+// at makes something happen.
+func (s *Sim) at(when int64, ev event) {
+	if when >= maxMs {
+		return
+	}
+	var i int32
+	if n := len(s.freeEv); n > 0 {
+		i = s.freeEv[n-1]
+		s.freeEv = s.freeEv[:n-1]
+		s.events[i] = ev
+	} else {
+		i = int32(len(s.events))
+		if i >= miscBit {
+			panic("sim: too many events at once")
+		}
+		s.events = append(s.events, ev)
+	}
+	s.q.push(key(max(when, s.now), i|miscBit))
+}
+
+func (s *Sim) handle(ev event) {
+	switch ev.kind {
+	case evJob:
+		s.submitJob(ev.a)
+	case evStage:
+		s.openStage(ev.a)
+	case evStageEnd:
+		s.endStage(ev.a, ev.b)
+	case evJobEnd:
+		s.endJob(ev.a)
+	case evResubmit:
+		s.resubmitFailed()
+	case evUp:
+		s.workerUp(ev.a)
+	case evGone:
+		s.gone(ev.a)
+	case evDetect:
+		s.detect(ev.a, ev.b)
+	case evRelease:
+		s.release(ev.a)
+	case evReplace:
+		s.replace(ev.a)
+	case evCopy:
+		s.copyDue(ev.a, ev.b)
+	}
+}
+
+// finish sums the run up.
+func (s *Sim) finish() {
+	s.res.MakespanMs = s.lastEnd()
+	switch {
+	case s.res.Outcome != "":
+	case s.jobsLeft > 0:
+		s.res.Outcome = Stalled
+	default:
+		s.res.Outcome = Done
+	}
+}
+
+// lastEnd is when the last job ended, as far as jobs did.
+func (s *Sim) lastEnd() int64 {
+	end := int64(0)
+	for j := range s.jobs {
+		end = max(end, s.jobs[j].end)
+	}
+	return end
+}

@@ -88,6 +88,9 @@
 //   - Low figures: a lost cached block whose place is only inferred neither
 //     starts nor passes on anything, because low is what is surely redone. Holes
 //     count as they do in high.
+//   - A need that looks through a cache of which the log does not tell whether it
+//     was complete adds nothing to low, unless it is that of the first stage
+//     with the RDD, before which nothing can have been kept.
 //   - A cache that never held anything hides nothing: the climb passes through
 //     it, in low only if the log has block updates. (Otherwise losses below a
 //     cache that was never seen to be stored would be free.)

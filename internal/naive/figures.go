@@ -368,7 +368,7 @@ func (i instant) needed(d *dataset, surely bool) bool {
 			continue
 		}
 		high := (!n.from.OK || n.from.V <= i.t) && i.t < n.until
-		low := high && (n.submit.OK && i.t < n.submit.V ||
+		low := high && !n.unsure && (n.submit.OK && i.t < n.submit.V ||
 			n.isKnown && n.isDense && (n.lastStart.OK && i.t < n.lastStart.V || i.readsHere(n.round)))
 		if low || high && !surely {
 			return true

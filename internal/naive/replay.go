@@ -145,18 +145,17 @@ func (d *driver) isDeath(worker string, seq int64) bool {
 func (d *driver) submitted(r *round) {
 	d.latest[r.stage] = r
 	r.epoch = d.epoch
+	if r.text != nil {
+		for rdd, persisted := range r.text.rdds {
+			if _, ok := d.firstIn[rdd]; persisted && !ok {
+				d.firstIn[rdd] = r.stage
+			}
+		}
+	}
 	r.missing = d.missing(r)
 	r.reads = d.readsNow(r, r.submitSeq)
 	d.placePartitions(r)
 	r.firstRun = d.isFirstRun(r)
-	if r.text == nil {
-		return
-	}
-	for rdd, persisted := range r.text.rdds {
-		if _, ok := d.firstIn[rdd]; persisted && !ok {
-			d.firstIn[rdd] = r.stage
-		}
-	}
 }
 
 // missing is what the stage had still to make, ascending. For a result stage

@@ -113,6 +113,7 @@ type round struct {
 type read struct {
 	of      *dataset
 	through *dataset // an incomplete cache between, or nil
+	unsure  bool     // that cache may be complete: the log does not tell
 }
 
 // need is a row of table need.
@@ -122,6 +123,7 @@ type need struct {
 	from, submit, lastStart   table.I64
 	until                     int64
 	isDense, isRerun, isKnown bool
+	unsure                    bool // it looks through a cache that may be complete
 }
 
 // Worst first is last: how a fact is known.
@@ -342,9 +344,9 @@ func (d *dataset) addInput(i *dataset) {
 	}
 }
 
-// needsOf are the datasets that a stage attempt reads as of now: it looks
+// readsNow are the datasets that a stage attempt reads as of now: it looks
 // through caches that are not complete.
-func (l *loader) readsNow(r *round, seq int64) []read {
+func (l *driver) readsNow(r *round, seq int64) []read {
 	if r.text == nil {
 		return nil
 	}
@@ -360,7 +362,8 @@ func (l *loader) readsNow(r *round, seq int64) []read {
 				return
 			}
 		}
-		out = append(out, read{d, through})
+		unsure := through != nil && l.inferred && l.firstIn[through.rdd] != r.stage
+		out = append(out, read{d, through, unsure})
 	}
 	seen := map[int64]bool{}
 	var walk func(rdd int64, through *dataset)
@@ -455,7 +458,7 @@ func (l *loader) findNeeds() {
 		}
 		for _, x := range r.reads {
 			row := n
-			row.of = x.of
+			row.of, row.unsure = x.of, x.unsure
 			if x.of.cache {
 				row.isKnown, row.isDense = false, false
 			}

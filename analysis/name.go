@@ -85,6 +85,7 @@ func worstFigures(fs *Figures, in *Inputs, kind string) {
 	sum := w.Parts.Sum()
 	fs.Add(p+"unit", InText, w.Unit)
 	fs.Add(p+"instant_ms", InInstant, w.AtMs)
+	fs.Add(p+"moment_ms", InInstant, w.MomentMs)
 	fs.Add(p+"recompute_ms", InSlotMs, whole(sum))
 	fs.Add(p+"recompute_low_ms", InSlotMs, w.LowMs)
 	fs.Add(p+"run_share", InShare, share(sum, float64(in.App.SlotMs)))

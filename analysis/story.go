@@ -151,7 +151,11 @@ func (t *teller) tellLosses(losses []result.Removal) {
 
 func (t *teller) tellWorst(w Worst) {
 	p := "{worst_" + w.Kind
-	s := "The worst moment to lose a " + w.Kind + " was " + p + "_instant_ms}: **" + p + "_unit} would have cost " +
+	just := ""
+	if w.MomentMs > w.AtMs {
+		just = "just before "
+	}
+	s := "The worst moment to lose a " + w.Kind + " was " + just + p + "_moment_ms}: **" + p + "_unit} would have cost " +
 		p + "_recompute_ms} of slot time, " + p + "_run_share} of the whole run**; "
 	s += "**" + p + "_finished_share} of that was finished work**"
 	if w.OldestMs != nil {
@@ -168,11 +172,11 @@ func (t *teller) tellExpected(in *Inputs) {
 	for _, kind := range []string{Machine, Worker, Service} {
 		if _, ok := expected(in.Expected, kind); ok {
 			p := "{expected_" + kind
-			parts = append(parts, p+"_recompute_ms_per_removal} for a "+kind+" ("+p+"_run_share} of the run)")
+			parts = append(parts, "losing a "+kind+" costs "+p+"_recompute_ms_per_removal} of slot time in the mean ("+p+"_run_share} of the run)")
 		}
 	}
 	if len(parts) > 0 {
-		t.say("A loss at a random moment costs, in the mean, " + strings.Join(parts, " and ") + ".")
+		t.say("At a random moment " + strings.Join(parts, ", ") + ".")
 	}
 }
 
@@ -195,7 +199,7 @@ func (t *teller) tellSafe(in *Inputs, w Worst) {
 	t.say(whySafe(in))
 	if w.Parts.InFlight > 0 {
 		p := "{worst_" + w.Kind
-		t.say("What is running is always lost: at most " + p + "_recompute_ms} of slot time (" + p + "_unit} at " + p + "_instant_ms}), " +
+		t.say("What is running is always lost: at most " + p + "_recompute_ms} of slot time (" + p + "_unit} at " + p + "_moment_ms}), " +
 			p + "_run_share} of the whole run.")
 	}
 }

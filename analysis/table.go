@@ -48,7 +48,7 @@ const maxWorstRows = 10
 func (r *Report) WorstTable(kind string) Table {
 	t := Table{Name: "worst_" + kind + "s", Columns: []Column{
 		{"unit", kind, InText},
-		{"instant_ms", "worst at", InInstant},
+		{"moment_ms", "worst at", InInstant},
 		{"recompute_ms", "to redo", InSlotMs},
 		{"recompute_low_ms", "at least", InSlotMs},
 		{"in_flight_ms", "in flight", InSlotMs},
@@ -69,7 +69,7 @@ func (r *Report) WorstTable(kind string) Table {
 	t.Total = len(all)
 	for _, w := range all[:min(len(all), maxWorstRows)] {
 		t.Rows = append(t.Rows, []any{
-			w.Unit, w.AtMs, whole(w.Parts.Sum()), w.LowMs, whole(w.Parts.InFlight), whole(w.Parts.Owed), whole(w.Parts.Climb),
+			w.Unit, w.MomentMs, whole(w.Parts.Sum()), w.LowMs, whole(w.Parts.InFlight), whole(w.Parts.Owed), whole(w.Parts.Climb),
 			whole(w.Parts.Cached), w.Outputs, w.OldestMs, w.Known,
 		})
 	}
@@ -109,7 +109,7 @@ func (r *Report) RemovalTable() Table {
 		{"unit_kind", "of a", InText},
 		{"unit", "unit", InText},
 		{"instant_ms", "gone by", InInstant},
-		{"detected_ms", "noticed", InInstant},
+		{"noticed_after_ms", "noticed after", InMs},
 		{"cause", "cause", InText},
 		{"lost_outputs", "outputs lost", InCount},
 		{"needed_outputs", "still needed", InCount},
@@ -124,7 +124,7 @@ func (r *Report) RemovalTable() Table {
 	slices.SortStableFunc(all, compareRemovals)
 	for _, x := range all[:min(len(all), maxRemovalRows)] {
 		t.Rows = append(t.Rows, []any{
-			x.Removal, x.Kind, x.UnitKind, x.Unit, goneBy(x), x.DetectedMs, x.Cause, x.LostOutputs, x.NeededOutputs, x.InFlightMs,
+			x.Removal, x.Kind, x.UnitKind, x.Unit, goneBy(x), max(0, x.NoticedMs-goneBy(x)), x.Cause, x.LostOutputs, x.NeededOutputs, x.InFlightMs,
 			x.PiecesAgain, againMs(x), x.RerunMs, opt(x.OldestLostAgeMs), opt(x.Reason),
 		})
 	}

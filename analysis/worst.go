@@ -12,12 +12,13 @@ import (
 type Worst struct {
 	Kind, Unit    string
 	AtMs, UntilMs int64
+	MomentMs      int64 // where the supremum is: AtMs, or just before UntilMs
 	Parts         Parts
 	LowMs         int64 // surely redone
 	Outputs       int64 // finished outputs that are made again
 	Blocks        int64 // cached blocks that are
 	InFlight      int64 // attempts that are killed
-	OldestMs      any   // how long ago the oldest had been reported finished; nil if there is none
+	OldestMs      any   // how long before that moment the oldest had been reported finished; nil if there is none
 	Rounds        int64
 	Known         string
 	Coordinator   bool
@@ -26,15 +27,19 @@ type Worst struct {
 // worstOf reads a row. In flight grows to the end of its interval, where the
 // supremum is; the rest is the same all over it.
 func worstOf(b *result.Blast) Worst {
-	grown := max(0, b.SupremumMs-b.RecomputeMs)
+	grown, moment, age := max(0, b.SupremumMs-b.RecomputeMs), b.InstantMs, b.OldestLostAgeMs
+	if grown > 0 {
+		moment = b.UntilMs
+		age.V += b.UntilMs - b.InstantMs
+	}
 	return Worst{
-		Kind: b.UnitKind, Unit: b.Unit, AtMs: b.InstantMs, UntilMs: b.UntilMs,
+		Kind: b.UnitKind, Unit: b.Unit, AtMs: b.InstantMs, UntilMs: b.UntilMs, MomentMs: moment,
 		Parts: Parts{
 			InFlight: float64(b.InFlightMs + grown), Owed: float64(b.OwedMs),
 			Climb: float64(b.ClimbMs), Cached: float64(b.CachedMs),
 		},
 		LowMs: b.RecomputeLowMs + grown, Outputs: b.OwedOutputs + b.ClimbOutputs, Blocks: b.CachedBlocks,
-		InFlight: b.InFlightTasks, OldestMs: known(b.OldestLostAgeMs.V, b.OldestLostAgeMs.OK),
+		InFlight: b.InFlightTasks, OldestMs: opt(age),
 		Rounds: b.RoundsLive, Known: b.Known, Coordinator: b.IsCoordinatorsHost,
 	}
 }

@@ -53,7 +53,7 @@ func placesPanel(r analysis.Residence, full map[string]string) Panel {
 	onTime(p, r.Axis, true)
 	return Panel{
 		Plot: p, Height: rowsHeight(len(labels)), Top: 18,
-		Name: "each place: the darker, the more stood there (darkest: " + human.Bytes(int64(r.MaxBytes)) + ")",
+		Name: "each place: the stronger the colour, the more stood there (strongest: " + human.Bytes(int64(r.MaxBytes)) + ")",
 	}
 }
 

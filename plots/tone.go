@@ -121,6 +121,6 @@ func css(scope string) string {
 	return scope + "{" + light.String() + "color-scheme:light dark}" +
 		"@media screen and (prefers-color-scheme:dark){" + scope + "{" + dark.String() + "}}" +
 		classes.String() +
-		"svg.plot path{shape-rendering:crispEdges}svg.plot path.line{shape-rendering:auto}.h{fill:transparent}.h:hover{fill:var(--ink);fill-opacity:.12}.cell:hover{stroke:var(--ink);stroke-width:1.5}" +
+		"svg.plot path[class^=f-]{shape-rendering:crispEdges}.h{fill:transparent}.h:hover{fill:var(--ink);fill-opacity:.12}.cell:hover{stroke:var(--ink);stroke-width:1.5}" +
 		"svg.plot text{font-family:\"Liberation Sans\",Arial,Helvetica,sans-serif}"
 }

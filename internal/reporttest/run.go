@@ -199,7 +199,7 @@ func Withdraw(in *analysis.Inputs, s Size, i, r int) {
 	at := StartMs + int64(r)*s.RoundMs
 	in.Removals = append(in.Removals, result.Removal{
 		Removal: int64(len(in.Removals) + 1), Kind: "withdrawal", UnitKind: analysis.Machine, Unit: s.name(i), Workers: 2,
-		GoneLowMs: table.Some(at - 500), GoneHighMs: table.Some(at), DetectedMs: at + 4000, Cause: "node_lost", Reason: table.Some("Command exited with code 137"),
+		GoneLowMs: table.Some(at - 500), GoneHighMs: table.Some(at), DetectedMs: at + 4000, NoticedMs: at + 3000, Cause: "node_lost", Reason: table.Some("Command exited with code 137"),
 		ResidentOutputs: 20, LostOutputs: 20, LostBytes: 5 << 20, NeededOutputs: 12, InFlightTasks: 2, InFlightMs: 3000,
 		OwedTasks: 5, OwedMs: 7000, ClimbTasks: 7, ClimbMs: 8400, RerunTasks: 14, RerunMs: 18_400, PiecesAgain: 12, OldestLostAgeMs: table.Some[int64](25_100),
 	})

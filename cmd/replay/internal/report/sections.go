@@ -22,8 +22,8 @@ type section struct {
 func sections() []section {
 	return []section{
 		{
-			id: "heatmap", title: "What losing each machine would have cost, over time", plots: []string{"heatmap"},
-			lead:  "Each row is a machine, each cell a stretch of time: the darker, the more slot time would have been redone if the machine had been taken at that stretch's worst instant. Point at a cell for its numbers.",
+			id: "heatmap", title: "What each loss would have cost, over time", plots: []string{"heatmap"},
+			lead:  "Each row is one of them, each cell a stretch of time: the stronger its colour, the more slot time would have been redone if it had been taken at that stretch's worst instant. Point at a cell for its numbers.",
 			table: worstTables, folded: true,
 		},
 		{
@@ -54,7 +54,7 @@ func sections() []section {
 		},
 		{
 			id: "removals", title: "Recorded removals",
-			lead:  "What left during the run, the costliest first. `replay explain` tells why each piece ran again.",
+			lead:  "What left during the run, the costliest first. The command replay explain tells why each piece ran again.",
 			table: func(r *analysis.Report) []analysis.Table { return []analysis.Table{r.RemovalTable()} },
 		},
 	}

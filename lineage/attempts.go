@@ -107,6 +107,7 @@ func (a *app) becomeMap(t *attempt) {
 		d.firstStage = table.Some(t.stage.id)
 	}
 	d.parts = max(d.parts, t.stage.tasks)
+	a.touch(a.jobs[t.job.V], d)
 	if t.tasks == t.stage.tasks {
 		if d.live > 0 && d.rollback {
 			a.rollBack(d, t.submitSeq)
@@ -159,6 +160,7 @@ func (a *app) addNeed(t *attempt, seen map[*dataset]bool, d, through *dataset) {
 	}
 	seen[d] = true
 	t.needs = append(t.needs, &need{d, through})
+	a.touch(a.jobs[t.job.V], d)
 	if !d.key.cache {
 		t.blocksPerReader += d.withBytes
 		return

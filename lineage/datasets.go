@@ -29,6 +29,8 @@ type dataset struct {
 	engineShuffle table.I64
 	known         string
 	lastReadMs    table.I64
+	liveUntilMs   table.I64 // end of the last job that made or might have read it
+	openJobs      int       // running jobs of that kind
 	inputs        []*dataset
 
 	cur       []int32 // piece -> its latest output, -1 = never made
@@ -89,7 +91,11 @@ func (a *app) jobStart(e *ingest.JobStart) {
 	for _, s := range stages {
 		a.identify(s)
 	}
-	a.jobs[e.Job] = &job{id: e.Job, seq: e.Seq, stages: stages}
+	j := &job{id: e.Job, seq: e.Seq, stages: stages, uses: map[*dataset]bool{}}
+	a.jobs[e.Job] = j
+	for _, s := range stages {
+		a.touch(j, s.dataset)
+	}
 }
 
 // identify gives every parent stage of s the shuffle that s reads from it.

@@ -53,6 +53,9 @@ func (a *app) writeOpenTasks(f *ingest.AppFacts, end int64) {
 
 func (a *app) writeDatasets() {
 	for _, d := range a.datasets {
+		if d.openJobs > 0 {
+			d.liveUntilMs = table.I64{}
+		}
 		kind := "shuffle"
 		if d.key.cache {
 			kind = "cache"
@@ -61,7 +64,7 @@ func (a *app) writeDatasets() {
 			App: a.key, Dataset: int64(d.id), Kind: kind, RDD: d.key.rdd,
 			ReadingRDD: table.I64{V: d.key.reading, OK: d.key.hasReading}, Ordinal: d.key.ordinal, EngineShuffle: d.engineShuffle,
 			Partitions: table.I64{V: d.parts, OK: d.parts > 0}, Name: d.name, FirstStage: d.firstStage, Replication: d.repl,
-			Rollback: d.rollback, LastReadMs: d.lastReadMs, Known: d.known,
+			Rollback: d.rollback, LastReadMs: d.lastReadMs, LiveUntilMs: d.liveUntilMs, Known: d.known,
 		})
 	}
 	for _, d := range a.datasets {
@@ -181,9 +184,9 @@ func (a *app) writeOutputs(removalOf map[int32]int64) {
 	}
 }
 
-// writeResidence writes one copy of an output. A map output that outlives its
-// last reader is a bound: the engine deletes shuffles that nobody can read any
-// more, and no log tells when.
+// writeResidence writes one copy of an output. A map output that outlives the
+// last job that could read it is a bound: from that job's end on the engine may
+// delete it, and no log tells when.
 func (a *app) writeResidence(holders map[string]HolderRow, d *dataset, r residence, removalOf map[int32]int64, how string) {
 	h := a.workerHolder(r.worker)
 	if !d.key.cache {
@@ -201,7 +204,7 @@ func (a *app) writeResidence(holders map[string]HolderRow, d *dataset, r residen
 			row.Removal = table.Some(id)
 		}
 	}
-	if !d.key.cache && (!d.lastReadMs.OK || !row.ToMs.OK || row.ToMs.V > d.lastReadMs.V) {
+	if until := d.liveUntilMs; !d.key.cache && until.OK && (!row.ToMs.OK || row.ToMs.V > until.V) {
 		row.Known = Bound
 	}
 	a.w.residences.Append(&row)

@@ -13,6 +13,27 @@ type job struct {
 	id     int64
 	seq    int64
 	stages []*stage
+	uses   map[*dataset]bool
+}
+
+// touch notes that a running job makes or may read a dataset: until it ends, the
+// engine cannot delete it.
+func (a *app) touch(j *job, d *dataset) {
+	if j == nil || d == nil || j.uses[d] {
+		return
+	}
+	j.uses[d] = true
+	d.openJobs++
+}
+
+// release ends what a job kept alive.
+func (j *job) release(endMs int64) {
+	for d := range j.uses {
+		d.openJobs--
+		if !d.liveUntilMs.OK || endMs > d.liveUntilMs.V {
+			d.liveUntilMs = table.Some(endMs)
+		}
+	}
 }
 
 // jobEnd closes a job. One that failed leaves stages that were never
@@ -32,6 +53,7 @@ func (a *app) jobEnd(e *ingest.JobEnd) {
 	if !e.OK {
 		a.expect(j, end)
 	}
+	j.release(end)
 }
 
 // expectOpen does the same, at the end of the log, for jobs without an end.

@@ -25,6 +25,7 @@ type DatasetRow struct {
 	Replication   int64
 	Rollback      bool // INDETERMINATE or barrier: lost in part means run again in whole
 	LastReadMs    table.I64
+	LiveUntilMs   table.I64
 	Known         string
 }
 

@@ -29,7 +29,8 @@ var Datasets = table.New[DatasetRow](table.Meta{
 	table.OptInt("first_stage", "", "Stage ID", "stage that made it first", "never made", func(r *DatasetRow) table.I64 { return r.FirstStage }),
 	table.Int("replication", "", "Storage Level", "copies the engine keeps", func(r *DatasetRow) int64 { return r.Replication }),
 	table.Bool("is_rollback", "Barrier, DeterministicLevel", "lost in part, it is run again in whole", func(r *DatasetRow) bool { return r.Rollback }),
-	table.OptInt("last_read_ms", "ms", "", "last reader's end; later the engine may have deleted it, which no log tells", "never read", func(r *DatasetRow) table.I64 { return r.LastReadMs }),
+	table.OptInt("last_read_ms", "ms", "", "last reader's end", "never read", func(r *DatasetRow) table.I64 { return r.LastReadMs }),
+	table.OptInt("live_until_ms", "ms", "", "end of the last job that made or might have read it; later the engine may have deleted it, which no log tells", "such a job was open when the log ended, or no job is known", func(r *DatasetRow) table.I64 { return r.LiveUntilMs }),
 	table.Text("known", "", "how its identity is known: logged, derived, inferred", func(r *DatasetRow) string { return r.Known }),
 )
 

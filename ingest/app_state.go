@@ -36,6 +36,7 @@ type appState struct {
 	seed     maphash.Seed
 	sqls     map[int64]*openSQL
 	excluded *Exclusion // the last one
+	queries  []*QueryRow
 }
 
 type stageKey struct{ stage, attempt int64 }
@@ -136,8 +137,10 @@ func (a *appState) event(e Event) {
 		a.sqlPlan(e)
 	case *SQLEnd:
 		a.sqlEnd(e)
-	case *Progress, *StreamEvent:
-		a.row.Streaming = true
+	case *Progress:
+		a.progress(e)
+	case *StreamEvent:
+		a.streamEvent(e)
 	}
 	if l := a.r.opt.Listener; l != nil {
 		l.Event(e, a.now)
@@ -230,6 +233,9 @@ func (a *appState) finish() error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(a.sqls)) {
 		a.writeSQL(a.sqls[id])
+	}
+	for _, q := range a.queries {
+		a.r.w.queries.Append(q)
 	}
 	workers := a.finishWorkers()
 	a.writeMachines(workers)

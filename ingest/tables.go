@@ -13,6 +13,7 @@ func Tables() []*table.Spec {
 		&Stores.Spec, &Exclusions.Spec, &Jobs.Spec, &JobStages.Spec, &Stages.Spec, &StageParents.Spec,
 		&RDDs.Spec, &RDDParents.Spec, &StageRDDs.Spec, &Tasks.Spec, &Resubmits.Spec, &FetchFailures.Spec,
 		&Blocks.Spec, &Unpersists.Spec, &SQLs.Spec, &PlanMetrics.Spec,
+		&Queries.Spec, &Progresses.Spec, &StreamSources.Spec, &States.Spec,
 	}
 }
 

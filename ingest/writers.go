@@ -33,6 +33,10 @@ type writers struct {
 	unpersists    *table.Writer[UnpersistRow]
 	sqls          *table.Writer[SQLRow]
 	planMetrics   *table.Writer[PlanMetricRow]
+	progress      *table.Writer[ProgressRow]
+	streamSources *table.Writer[StreamSourceRow]
+	states        *table.Writer[StateRow]
+	queries       *table.Writer[QueryRow]
 }
 
 func newWriters(s table.Sink) *writers {
@@ -45,6 +49,7 @@ func newWriters(s table.Sink) *writers {
 		stageRDDs: table.NewWriter(StageRDDs, s), tasks: table.NewWriter(Tasks, s), resubmits: table.NewWriter(Resubmits, s),
 		fetchFailures: table.NewWriter(FetchFailures, s), blocks: table.NewWriter(Blocks, s), unpersists: table.NewWriter(Unpersists, s),
 		sqls: table.NewWriter(SQLs, s), planMetrics: table.NewWriter(PlanMetrics, s),
+		progress: table.NewWriter(Progresses, s), streamSources: table.NewWriter(StreamSources, s), states: table.NewWriter(States, s), queries: table.NewWriter(Queries, s),
 	}
 }
 
@@ -55,6 +60,7 @@ func (w *writers) flush() error {
 		w.workers.Flush(), w.stores.Flush(), w.exclusions.Flush(), w.jobs.Flush(), w.jobStages.Flush(), w.stages.Flush(),
 		w.stageParents.Flush(), w.rdds.Flush(), w.rddParents.Flush(), w.stageRDDs.Flush(), w.tasks.Flush(), w.resubmits.Flush(),
 		w.fetchFailures.Flush(), w.blocks.Flush(), w.unpersists.Flush(), w.sqls.Flush(), w.planMetrics.Flush(),
+		w.progress.Flush(), w.streamSources.Flush(), w.states.Flush(), w.queries.Flush(),
 	)
 }
 

@@ -33,6 +33,9 @@ type attempt struct {
 	expectedUntil              table.I64 // never submitted: might have read until then
 	jobEndMs                   table.I64 // end of the job that it belonged to
 	jobOK                      bool
+	query                      string // streaming query and micro-batch
+	batch                      table.I64
+	states                     []int64 // StateStoreRDDs inside the stage
 	failure                    string
 	done, fetchFailed          bool
 	unregistered               int64 // successes that the engine did not register
@@ -82,6 +85,7 @@ func (a *app) stageSubmitted(e *ingest.StageSubmitted) {
 		a.becomeMap(t)
 	}
 	t.identity = t.tasks == s.tasks
+	t.streaming(&e.Properties)
 	a.require(t, e)
 	a.openAttempt(t)
 	a.checkSubmission(t, e.Seq)
@@ -146,6 +150,9 @@ func (a *app) require(t *attempt, e *ingest.StageSubmitted) {
 		s.dataset.addInputs(direct)
 	}
 	for i := range e.Info.RDDs {
+		if e.Info.RDDs[i].Name == "StateStoreRDD" {
+			t.states = append(t.states, e.Info.RDDs[i].RDD)
+		}
 		if e.Info.RDDs[i].Persisted() {
 			a.cachedInside(t, e.Info.RDDs[i].RDD)
 		}
@@ -369,6 +376,7 @@ func (a *app) success(t *attempt, r *runningTask, e *ingest.TaskEnd, end int64) 
 			n.dataset.lastReadMs = table.Some(end)
 		}
 	}
+	a.keepState(t, r, e.Seq, end)
 	if !a.hasBlockUpdates && r.partition.OK {
 		a.inferBlocks(t, r, e, end)
 	}

@@ -132,6 +132,8 @@ func (a *app) event(e ingest.Event, now int64) {
 		a.blockUpdate(e)
 	case *ingest.Unpersist:
 		a.unpersist(e)
+	case *ingest.Progress:
+		a.committed(e)
 	}
 }
 

@@ -8,7 +8,7 @@ const layer = "lineage"
 func Tables() []*table.Spec {
 	return []*table.Spec{
 		&Datasets.Spec, &Inputs.Spec, &Needs.Spec, &Attempts.Spec, &Outputs.Spec, &Holders.Spec, &Residences.Spec,
-		&Removals.Spec, &RemovalWorkers.Spec, &Reruns.Spec, &Checks.Spec, &Findings.Spec,
+		&Removals.Spec, &RemovalWorkers.Spec, &Reruns.Spec, &StatePartitions.Spec, &RecoveryPoints.Spec, &Checks.Spec, &Findings.Spec,
 	}
 }
 

@@ -20,6 +20,8 @@ type writers struct {
 	reruns         *table.Writer[RerunRow]
 	checks         *table.Writer[CheckRow]
 	findings       *table.Writer[FindingRow]
+	states         *table.Writer[StatePartitionRow]
+	points         *table.Writer[RecoveryPointRow]
 }
 
 func newWriters(s table.Sink) *writers {
@@ -29,6 +31,7 @@ func newWriters(s table.Sink) *writers {
 		residences: table.NewWriter(Residences, s), removals: table.NewWriter(Removals, s),
 		removalWorkers: table.NewWriter(RemovalWorkers, s), reruns: table.NewWriter(Reruns, s),
 		checks: table.NewWriter(Checks, s), findings: table.NewWriter(Findings, s),
+		states: table.NewWriter(StatePartitions, s), points: table.NewWriter(RecoveryPoints, s),
 	}
 }
 
@@ -36,6 +39,6 @@ func newWriters(s table.Sink) *writers {
 func (w *writers) flush() error {
 	return errors.Join(
 		w.datasets.Flush(), w.inputs.Flush(), w.needs.Flush(), w.attempts.Flush(), w.outputs.Flush(), w.holders.Flush(),
-		w.residences.Flush(), w.removals.Flush(), w.removalWorkers.Flush(), w.reruns.Flush(), w.checks.Flush(), w.findings.Flush(),
+		w.residences.Flush(), w.removals.Flush(), w.removalWorkers.Flush(), w.reruns.Flush(), w.checks.Flush(), w.findings.Flush(), w.states.Flush(), w.points.Flush(),
 	)
 }

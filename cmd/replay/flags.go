@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tracereplay/cmd/replay/internal/args"
+	"tracereplay/cmd/replay/internal/decode"
 	"tracereplay/ingest/source"
 	"tracereplay/ingest/spark"
 	"tracereplay/internal/table"
@@ -51,7 +52,14 @@ func (f *inputFlags) source(stdin io.Reader) source.Options {
 	return source.Options{AllowCompacted: f.allowCompacted, Stdin: stdin, Limits: f.limits.Limits}
 }
 
-func (f *inputFlags) spark() spark.Options { return spark.Options{FullParse: f.fullParse} }
+// decode names the format of logs; there is one so far.
+func (f *inputFlags) decode(log *source.Log) decode.Options {
+	return decode.Options{
+		Workers:    f.cores() - 1, // one core is left for the recorder and the database
+		NewDecoder: func() decode.Decoder { return spark.NewDecoder(spark.Options{FullParse: f.fullParse}) },
+		FileOf:     func(part int) string { return log.Parts[part].Name },
+	}
+}
 
 // runFlags pick an application of a TRACE, and the zone of its clock times.
 type runFlags struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tracereplay/cmd/replay/internal/decode"
 	"tracereplay/ingest"
 	"tracereplay/ingest/source"
 	"tracereplay/internal/problem"
@@ -57,8 +58,7 @@ func ingestLog(ctx context.Context, env *Env, in *inputFlags, number int64, log 
 		Log: number, LogName: log.Name, AppID: log.AppID, AppAttempt: log.AppAttempt, Compacted: log.Compacted,
 		Machines: machines, Sink: sink, Listener: lineage.NewBuilder(sink), Place: at.find,
 	})
-	workers := max(1, in.cores()-1) // one is left for the recorder and the database
-	err = decode(ctx, log, reader, in.spark(), workers, func(block *source.Block, b *ingest.Batch) error {
+	err = decode.Run(ctx, reader, in.decode(log), func(block *source.Block, b *ingest.Batch) error {
 		at.add(log, block)
 		bar.events(len(b.Order))
 		return rec.Batch(b)

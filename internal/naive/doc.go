@@ -77,7 +77,12 @@
 //   - "Never succeeded" asks for a Success in the log, registered or not. Pieces
 //     that an attempt did not get to launch count when it is known which they
 //     are (those missing at submission), else as never succeeded.
-//   - An attempt that had not ended when the log ends needs until the end.
+//   - A job that failed or has no end: a listed stage of which no attempt was
+//     submitted since the job's start reads what it would have read when the job
+//     was over (caches that were complete then shield). The latest attempt of a
+//     stage that was not done then (a shuffle with a missing piece, a result with
+//     an unfinished one) needs until then.
+//   - A shuffle that nobody reads is needed until its latest making attempt ended.
 //   - blocks_possible counts, for each finished reader, the pieces whose last
 //     output has bytes, over all shuffles that the attempt reads.
 //   - An attempt with zero tasks needs nothing.

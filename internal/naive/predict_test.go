@@ -18,7 +18,7 @@ import (
 func TestPredictsOneLoss(t *testing.T) {
 	runs, exact, more, belowLow := 0, 0, 0, 0
 	for seed := range int64(1500) {
-		log, truth := sparkgen.Generate(seed, sparkgen.Options{Losses: sparkgen.On, Cut: sparkgen.Off, TaskFailures: sparkgen.Off})
+		log, truth := sparkgen.Generate(seed, sparkgen.Options{Losses: sparkgen.On, Cut: sparkgen.Off})
 		if len(truth.Losses) != 1 || truth.Losses[0].Kind != "exit" && truth.Losses[0].Kind != "withdrawal" {
 			continue
 		}

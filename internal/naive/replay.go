@@ -62,6 +62,12 @@ func (l *loader) replay() {
 	for _, s := range steps {
 		s.do()
 	}
+	for _, x := range d.rows.Jobs {
+		if d.jobs[x.Job] {
+			d.expect(x.Job, x.SubmitSeq.V, d.End)
+		}
+	}
+	d.expectUnread()
 	for _, x := range l.datasets {
 		for _, outs := range x.pieces {
 			for _, o := range outs {
@@ -82,13 +88,16 @@ func (d *driver) steps() []step {
 	}
 	for _, x := range d.rows.Jobs {
 		add(x.SubmitSeq, 0, func() { d.jobs[x.Job] = true })
-		add(x.EndSeq, 0, func() { delete(d.jobs, x.Job) })
+		add(x.EndSeq, 0, func() {
+			if x.Outcome.V == "failed" {
+				d.expect(x.Job, x.SubmitSeq.V, x.EndMs.Or(d.End))
+			}
+			delete(d.jobs, x.Job)
+		})
 	}
-	completes := map[*round]table.I64{}
 	for _, x := range d.rows.Stages {
 		for _, r := range d.rounds {
 			if r.stage == x.Info.Stage && r.attempt == x.Info.Attempt {
-				completes[r] = x.CompleteSeq
 				add(x.SubmitSeq, 0, func() { d.submitted(r) })
 				add(x.CompleteSeq, 0, func() { d.completed(r, x.Info.Failure) })
 			}

@@ -144,7 +144,7 @@ func (r *Rows) store(c *cells) {
 func (r *Rows) job(c *cells) {
 	r.Jobs = append(r.Jobs, ingest.JobRow{
 		App: c.text("app"), Job: c.int("job"), SubmitMs: c.optInt("submit_ms"), EndMs: c.optInt("end_ms"),
-		SubmitSeq: c.optInt("submit_seq"), EndSeq: c.optInt("end_seq"),
+		SubmitSeq: c.optInt("submit_seq"), EndSeq: c.optInt("end_seq"), Outcome: c.optText("outcome"),
 	})
 }
 

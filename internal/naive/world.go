@@ -108,6 +108,7 @@ type round struct {
 	missing          []int64
 	reads            []read
 	firstRun         bool
+	wantedUntil      table.I64 // its stage was not done when a job that failed, or never ended, was over
 }
 
 type read struct {
@@ -444,9 +445,7 @@ func (l *loader) findNeeds() {
 		if n.until < 0 {
 			n.until = r.complete.Or(l.End)
 		}
-		if !r.complete.OK {
-			n.until = l.End // it still reads when the log ends
-		}
+		n.until = max(n.until, r.wantedUntil.V)
 		possible := int64(0)
 		for _, x := range r.reads {
 			if !x.of.cache {

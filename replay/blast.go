@@ -34,8 +34,8 @@ func (o BlastOptions) instants() (name string, args []any) {
 // atInstants are the steps from the instants asked for to the figures there.
 func atInstants() []string {
 	return []string{
-		"loss/sum_at", "loss/oldest_own", "loss/oldest_shared", "loss/oldest_at", "loss/stage_run", "loss/reader_step",
-		"loss/interrupted_at", "loss/requeued_step", "loss/requeued_at",
+		"loss/sum_at", "loss/oldest_own", "loss/oldest_shared", "loss/oldest_at", "loss/stage_run", "loss/interrupted",
+		"loss/reader_step", "loss/interrupted_at", "loss/requeued", "loss/requeued_step", "loss/requeued_at",
 	}
 }
 

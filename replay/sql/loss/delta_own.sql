@@ -9,15 +9,15 @@ CREATE OR REPLACE TABLE loss.delta_own AS
 WITH event AS (
     SELECT unit_no, dataset, beside, from_ms AS at_ms, 1 AS pieces, bytes, cost_ms, is_sure FROM loss.counted
     UNION ALL
-    SELECT unit_no, dataset, beside, to_ms AS at_ms, -1 AS pieces, -bytes, -cost_ms, is_sure FROM loss.counted
+    SELECT unit_no, dataset, beside, to_ms AS at_ms, -1 AS pieces, -bytes, -cost_ms, is_sure FROM loss.counted WHERE NOT is_final
 ),
 located AS (
     SELECT e.unit_no, e.dataset, e.beside, e.at_ms, s.from_ms, s.high, s.low, e.pieces, e.bytes, e.cost_ms,
         CASE WHEN e.is_sure THEN e.pieces ELSE 0 END AS low_pieces,
         CASE WHEN e.is_sure THEN e.cost_ms ELSE 0 END AS low_ms
     FROM event e
-    ASOF JOIN loss.segment s
-        ON s.unit_no = e.unit_no AND s.dataset = e.dataset AND s.beside = e.beside AND s.from_ms <= e.at_ms
+    JOIN loss.segment s
+        ON s.unit_no = e.unit_no AND s.dataset = e.dataset AND s.beside = e.beside AND s.from_ms <= e.at_ms AND e.at_ms < s.to_ms
 ),
 within AS (
     SELECT unit_no, dataset, beside, from_ms, sum(pieces) AS pieces, sum(bytes) AS bytes, sum(cost_ms) AS cost_ms,

@@ -1,14 +1,17 @@
--- Purpose: lost pieces of a shuffle whose own stage attempt still runs: the engine runs them again, needed or not.
--- Grain:   one row per unit, shuffle and instant at which that changes.
--- Inputs:  loss.lost, loss.made, loss.stage_run
+-- Purpose: lost pieces of a shuffle whose own stage attempt still runs.
+-- Grain:   one row per unit, shuffle of loss.requeued and instant at which that changes.
+-- Inputs:  loss.requeued, loss.lost, loss.made, loss.stage_run
 -- Outputs: unit_no, dataset; at_ms (ms); pieces, cost_ms (slot ms): from then on.
 CREATE OR REPLACE TABLE loss.requeued_step AS
-WITH span AS (
+WITH lost AS (
+    SELECT l.unit_no, l.dataset, l.output, l.cost_ms, l.from_ms, l.to_ms
+    FROM loss.lost l SEMI JOIN loss.requeued q ON q.unit_no = l.unit_no AND q.dataset = l.dataset
+),
+span AS (
     SELECT l.unit_no, l.dataset, l.cost_ms, greatest(l.from_ms, s.from_ms) AS from_ms, least(l.to_ms, s.to_ms) AS to_ms
-    FROM loss.lost l
+    FROM lost l
     JOIN loss.made m ON m.output = l.output
     JOIN loss.stage_run s ON s.stage = m.stage AND s.stage_attempt = m.stage_attempt
-    WHERE NOT l.is_cache
 ),
 event AS (
     SELECT unit_no, dataset, from_ms AS at_ms, 1 AS pieces, cost_ms FROM span WHERE from_ms < to_ms

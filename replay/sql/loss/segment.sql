@@ -1,6 +1,6 @@
 -- Purpose: what a dataset counts as, over time, when a unit is lost.
 -- Grain:   one row per unit, dataset, shuffle beside it (-1 none) and interval without a change.
--- Inputs:  loss.active, loss.start, loss.beside, loss.made, world.dataset, world.rules
+-- Inputs:  loss.active, loss.start, loss.beside, world.dataset, world.rules
 -- Outputs: unit_no, dataset, beside; from_ms, to_ms (ms): the first interval of a key begins before the run;
 --          high, low: 0 does not count, 1 owed, 2 climb, 3 cached, at most and surely.
 -- Algorithm: +1 and -1 where an interval of a flag begins and ends; running sums; keep the changes.
@@ -8,8 +8,7 @@ CREATE OR REPLACE TABLE loss.segment AS
 WITH key AS (
     SELECT DISTINCT unit_no, dataset, -1 AS beside FROM loss.active
     UNION
-    SELECT b.unit_no, m.dataset, b.beside
-    FROM loss.beside b JOIN loss.made m ON m.output = b.output
+    SELECT DISTINCT unit_no, dataset, beside FROM loss.beside
 ),
 flag AS (
     SELECT unit_no, dataset, from_ms, to_ms, (NOT is_low)::INTEGER AS high, is_low::INTEGER AS low, 0 AS start_high, 0 AS start_low

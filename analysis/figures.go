@@ -27,6 +27,9 @@ type Figure struct {
 	Value any // int64, float64, string, bool, or nil: not known
 }
 
+// maxText is how much of a name stands in a sentence or cell.
+const maxText = 160
+
 // Text writes the value for people.
 func (f Figure) Text(c human.Clock) string {
 	switch v := f.Value.(type) {
@@ -35,7 +38,7 @@ func (f Figure) Text(c human.Clock) string {
 	case float64:
 		return textOf(f.Unit, v, int64(v+0.5), c)
 	case string:
-		return human.Clean(v)
+		return human.Cut(v, maxText)
 	case bool:
 		return fmt.Sprint(v)
 	default:

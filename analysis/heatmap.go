@@ -92,15 +92,16 @@ func groups(names []string, n int) [][]string {
 	return out
 }
 
-const labelRunes = 20
+// maxLabel is more than fits beside a row; the drawing cuts to what does.
+const maxLabel = 30
 
 func heatRow(group []string, kind string) HeatRow {
 	if len(group) == 1 {
-		return HeatRow{Label: human.CutMiddle(group[0], labelRunes), Full: kind + " " + group[0], Units: 1}
+		return HeatRow{Label: human.CutMiddle(group[0], maxLabel), Full: kind + " " + group[0], Units: 1}
 	}
 	first, last := group[0], group[len(group)-1]
 	return HeatRow{
-		Label: human.CutMiddle(first, labelRunes-5) + fmt.Sprintf(" +%d", len(group)-1),
+		Label: human.CutMiddle(first, maxLabel/2) + fmt.Sprintf(" +%d", len(group)-1),
 		Full:  fmt.Sprintf("%s to %s, the worst of %d %ss", human.Cut(first, 200), human.Cut(last, 200), len(group), kind),
 		Units: len(group),
 	}

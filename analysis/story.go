@@ -244,7 +244,7 @@ func (t *teller) tellCaveats(in *Inputs) {
 		t.caveat("The coordinator's machine (%s) also carried workers. It is in no mean and no worst case: losing it ends the job.", human.Cut(a.CoordinatorMachine, 80))
 	}
 	if n := problems(in.Problems); n > 0 {
-		t.caveat("%s in the log could not be used (section 10); figures may lack them.", human.Counted(n, "piece", "pieces"))
+		t.caveat("The log has %s (section 10): figures lack what could not be read.", human.Counted(n, "problem", "problems"))
 	}
 }
 

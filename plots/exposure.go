@@ -22,13 +22,12 @@ func Exposure(e analysis.Exposures) Figure {
 	if f.Empty != "" {
 		return f
 	}
-	labels := make([]string, len(e.Rows))
+	labels := make([]rowLabel, len(e.Rows))
 	for i, r := range e.Rows {
-		labels[i] = exposureLabel(r)
-		f.Full[labels[i]] = r.Name
+		labels[i] = rowLabel{exposureLabel(r), r.Name}
 	}
 	p := newPlot()
-	onRows(p, labels)
+	onRows(p, labels, f.Full)
 	onAmount(&p.X, e.Rows[0].Exposure/e.Sum, amount{0.01, "%"}, 6)
 	p.X.Max *= 1.45 // room for the words behind the bars
 	p.X.Label.Text = "share of all risk (%)"

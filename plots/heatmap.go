@@ -29,14 +29,13 @@ func HeatMap(h analysis.HeatMap) Figure {
 		f.Key = append(f.Key, Entry{Ink, Frame, "worst"})
 	}
 	f.Key = append(f.Key, removalKey(h.Marks)...)
-	labels := make([]string, len(h.Rows))
+	labels := make([]rowLabel, len(h.Rows))
 	for i, r := range h.Rows {
-		labels[i] = r.Label
-		f.Full[r.Label] = r.Full
+		labels[i] = rowLabel{r.Label, r.Full}
 	}
 	p := newPlot()
 	p.Add(heatCells{h}, removals{h.Marks, true, ""})
-	onRows(p, labels)
+	onRows(p, labels, f.Full)
 	onTime(p, h.Axis, true)
 	f.Panels = []Panel{{Plot: p, Height: rowsHeight(len(labels)), Top: nameRoom}}
 	return f
@@ -65,15 +64,24 @@ func rowsHeight(rows int) vg.Length {
 	return vg.Length(max(rows, 2)*rowHeight + axisHeight + nameRoom)
 }
 
-// onRows makes the Y axis name rows, the first at the top.
-func onRows(p *plot.Plot, labels []string) {
+// rowLabel names a row.
+type rowLabel struct{ text, full string }
+
+// onRows makes the Y axis name rows, the first at the top. What does not fit is
+// cut, and noted in full.
+func onRows(p *plot.Plot, labels []rowLabel, full map[string]string) {
+	style := words(Ink, smallSize, text.XRight, text.YCenter)
 	ticks := make([]plot.Tick, len(labels))
 	for i, l := range labels {
-		ticks[i] = plot.Tick{Value: float64(len(labels)-1-i) + 0.5, Label: l}
+		short := fit(l.text, style, leftMargin-14)
+		if l.full != short {
+			full[short] = l.full
+		}
+		ticks[i] = plot.Tick{Value: float64(len(labels)-1-i) + 0.5, Label: short}
 	}
 	p.Y.Min, p.Y.Max = 0, float64(max(len(labels), 1))
 	p.Y.Tick.Marker = plot.ConstantTicks(ticks)
-	p.Y.Tick.Label = words(Ink, smallSize, text.XRight, text.YCenter)
+	p.Y.Tick.Label = style
 }
 
 type heatCells struct{ analysis.HeatMap }

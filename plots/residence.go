@@ -42,14 +42,13 @@ func totalPanel(r analysis.Residence) Panel {
 }
 
 func placesPanel(r analysis.Residence, full map[string]string) Panel {
-	labels := make([]string, len(r.Rows))
+	labels := make([]rowLabel, len(r.Rows))
 	for i, row := range r.Rows {
-		labels[i] = row.Label
-		full[row.Label] = row.Full
+		labels[i] = rowLabel{row.Label, row.Full}
 	}
 	p := newPlot()
 	p.Add(bytesCells{r}, removals{r.Marks, false, ""})
-	onRows(p, labels)
+	onRows(p, labels, full)
 	onTime(p, r.Axis, true)
 	return Panel{
 		Plot: p, Height: rowsHeight(len(labels)), Top: 18,

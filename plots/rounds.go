@@ -47,9 +47,9 @@ const (
 
 func lanesPanel(r analysis.Rounds, l []analysis.Lane, name string, named bool) Panel {
 	p := newPlot()
-	labels := make([]string, len(l))
-	labels[0] = name
-	onRows(p, labels)
+	labels := make([]rowLabel, len(l))
+	labels[0] = rowLabel{name, name}
+	onRows(p, labels, map[string]string{})
 	onTime(p, r.Axis, false)
 	p.Add(lanes(l), removals{r.Marks, named, ""})
 	panel := Panel{Plot: p, Height: vg.Length(len(l)*laneHeight + 14)}

@@ -83,9 +83,13 @@ func (q quantileCurve) mark(c draw.Canvas, x, y func(float64) vg.Length, i int) 
 	label := human.Duration(int64(q.At[i]))
 	style := words(Ink, smallSize, text.XLeft, text.YTop)
 	at = at.Add(vg.Point{X: 7, Y: -3})
-	if q.place > 0 || at.X+style.Width(label) > c.Max.X {
+	switch {
+	case q.place > 0:
 		style.XAlign, style.YAlign = text.XRight, text.YBottom
 		at = at.Add(vg.Point{X: -14, Y: 6})
+	case at.X+style.Width(label) > c.Max.X:
+		style.XAlign = text.XRight
+		at = at.Add(vg.Point{X: -14, Y: -6})
 	}
 	if at.X-style.Width(label) < c.Min.X && style.XAlign == text.XRight {
 		return

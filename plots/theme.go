@@ -1,18 +1,22 @@
 package plots
 
 import (
+	"unicode/utf8"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"tracereplay/internal/human"
 )
 
 // Sizes, in pixels of the SVG.
 const (
 	figureWidth = 960
 	leftMargin  = 132 // room for names of machines and rounds
-	rightMargin = 20
+	rightMargin = 28
 
 	titleSize = 17
 	textSize  = 12
@@ -27,6 +31,16 @@ func face(size vg.Length) font.Font {
 // words is a style of text.
 func words(t Tone, size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{Color: t, Font: face(size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
+}
+
+// fit cuts text in its middle so that it is no wider than there is room.
+func fit(s string, style text.Style, room vg.Length) string {
+	for n := utf8.RuneCountInString(s); n > 4; n-- {
+		if short := human.CutMiddle(s, n); style.Width(short) <= room {
+			return short
+		}
+	}
+	return human.CutMiddle(s, 4)
 }
 
 // middle is where text stands that is centered between two heights: on its

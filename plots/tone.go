@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"image/color"
+	"strconv"
 	"strings"
 )
 
@@ -96,13 +97,11 @@ func heatTone(step int) toneValue {
 
 // RGBA makes a tone a color.Color.
 func (t Tone) RGBA() (r, g, b, a uint32) {
-	var c color.RGBA
-	_, err := fmt.Sscanf(t.value().light, "#%02x%02x%02x", &c.R, &c.G, &c.B)
+	rgb, err := strconv.ParseUint(t.value().light[1:], 16, 24)
 	if err != nil {
 		panic("plots: a tone is no colour: " + err.Error())
 	}
-	c.A = 0xff
-	return c.RGBA()
+	return color.RGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: 0xff}.RGBA()
 }
 
 // CSS is the style that figures inside a page need, and the page may use

@@ -11,9 +11,9 @@ import (
 // Hostile are texts that try to do something where they are shown.
 func Hostile() []string {
 	return []string{
-		`<script>alert(1)</script>`,
-		`"><img src=x onerror=alert(1)>`,
-		`</title></svg><svg onload=alert(1)>`,
+		`<script>document.title="pwned"</script>`,
+		`"><img src=x onerror=document.title="pwned">`,
+		`</title></svg><svg onload=document.title="pwned">`,
 		`]]><!-- --><![CDATA[`,
 		`a | b | c`,
 		"line\nnext\r\n# heading",

@@ -27,6 +27,7 @@ type page struct {
 	Style       template.CSS
 	Tiles       []tile
 	Sections    []sectionView
+	NotesNumber int
 	Notes       []analysis.Note
 	Problems    []tableView
 	Checks      []tableView
@@ -92,11 +93,12 @@ func newPage(r *analysis.Report, figures []plots.Figure) (*page, error) {
 		Tiles: tiles(r), Notes: analysis.Notes(), Assumptions: r.Assumptions(), Limits: r.Limits(),
 		Problems: views(r, []analysis.Table{r.ProblemTable()}), Checks: views(r, []analysis.Table{r.CheckTable()}),
 	}
+	p.NotesNumber = len(sections(r.In.Kind)) + 2
 	byName := make(map[string]plots.Figure)
 	for _, f := range figures {
 		byName[f.Name] = f
 	}
-	for i, s := range sections() {
+	for i, s := range sections(r.In.Kind) {
 		v := sectionView{Number: i + 2, ID: s.id, Title: s.title, Lead: s.lead, Folded: s.folded}
 		for _, name := range s.plots {
 			f := byName[name]

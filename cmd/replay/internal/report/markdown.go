@@ -24,7 +24,7 @@ func Markdown(w io.Writer, r *analysis.Report) error {
 	for _, c := range r.Story.Caveats {
 		fmt.Fprintf(b, "> **Note:** %s\n>\n", md(c, 1000))
 	}
-	for _, s := range sections() {
+	for _, s := range sections(r.In.Kind) {
 		if s.table == nil {
 			continue
 		}

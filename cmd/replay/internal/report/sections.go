@@ -18,12 +18,12 @@ type section struct {
 }
 
 // sections are the parts of the page in their order, the paragraph before and
-// the notes behind them left out.
-func sections() []section {
+// the notes behind them left out. Kind is the kind of unit that figures are of.
+func sections(kind string) []section {
 	return []section{
 		{
-			id: "heatmap", title: "What each loss would have cost, over time", plots: []string{"heatmap"},
-			lead:  "Each row is one of them, each cell a stretch of time: the stronger its colour, the more slot time would have been redone if it had been taken at that stretch's worst instant. Point at a cell for its numbers.",
+			id: "heatmap", title: "What losing each " + kind + " would have cost, over time", plots: []string{"heatmap"},
+			lead:  "Each row is a " + kind + ", each cell a stretch of time: the stronger its colour, the more slot time would have been redone if it had been taken at that stretch's worst instant. Point at a cell for its numbers.",
 			table: worstTables, folded: true,
 		},
 		{

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"tracereplay/analysis"
+	"tracereplay/internal/human"
 )
 
 // Summary writes every figure of the page by its name, and its tables as lists
@@ -15,16 +16,16 @@ func Summary(w io.Writer, r *analysis.Report) error {
 		"verdict":   string(r.Story.Verdict),
 		"paragraph": r.Story.Plain(),
 		"caveats":   nonNil(r.Story.Caveats),
-		"command":   r.In.Command,
+		"command":   harmless(r.In.Command),
 	}
 	for _, f := range r.Figures.All() {
-		all[f.Name] = f.Value
+		all[f.Name] = harmless(f.Value)
 	}
 	for _, t := range r.Tables() {
 		if _, ok := all[t.Name]; ok {
 			return fmt.Errorf("summary.json: %s is the name of a figure and of a table", t.Name)
 		}
-		all[t.Name] = t.Records()
+		all[t.Name] = records(t)
 	}
 	curves(all, r)
 	text, err := json.MarshalIndent(all, "", " ") // maps come out sorted
@@ -33,6 +34,25 @@ func Summary(w io.Writer, r *analysis.Report) error {
 	}
 	_, err = w.Write(append(text, '\n'))
 	return err
+}
+
+// records are the rows of a table.
+func records(t analysis.Table) []map[string]any {
+	out := t.Records()
+	for _, r := range out {
+		for name, v := range r {
+			r[name] = harmless(v)
+		}
+	}
+	return out
+}
+
+// harmless makes names of the log as short and quiet here as on the page.
+func harmless(v any) any {
+	if s, ok := v.(string); ok {
+		return human.Cut(s, maxName)
+	}
+	return v
 }
 
 func nonNil(s []string) []string {
@@ -64,7 +84,7 @@ func steps(all []analysis.Step) []map[string]any {
 			"climb_ms": s.Parts.Climb, "cached_ms": s.Parts.Cached,
 		}
 		if s.Unit != "" {
-			m["unit"] = s.Unit
+			m["unit"] = harmless(s.Unit)
 		} else {
 			m["units"] = s.Units
 		}

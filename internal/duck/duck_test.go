@@ -287,8 +287,10 @@ func TestResult(t *testing.T) {
 	want := []any{
 		int64(1), json.Number("18446744073709551615"), json.Number("170141183460469231731687303715884105727"),
 		json.Number("-0.05"), 1.5, "x", nil, true, "2026-03-01", "2026-03-01 02:14:30.5", "02:14:30",
-		"0 months 0 days 1h30m0s", `\x61`, "00112233-4455-6677-8899-aabbccddeeff", []any{int64(1), int64(2)},
-		map[string]any{"a": int64(1), "b": []any{nil}}, map[string]any{"k": int64(1)},
+		"0 months 0 days 1h30m0s", `\x61`, "00112233-4455-6677-8899-aabbccddeeff",
+		[]any{int64(1), int64(2)},
+		map[string]any{"a": int64(1), "b": []any{nil}},
+		map[string]any{"k": int64(1)},
 	}
 	if d := cmp.Diff(want, row); d != "" {
 		t.Error(d)

@@ -112,10 +112,17 @@ func TestScaled(t *testing.T) {
 		v    any
 		want string
 	}{
-		{Duration, int64(44_700), "44.7 s"}, {Bytes, int64(1536), "1.5 KiB"}, {Count, int64(-1234), "-1,234"}, {Count, 1234.56, "1,235"},
-		{Plain, int64(1234), "1234"}, {Plain, 1e-9, "1e-09"}, {Plain, true, "true"}, {Plain, nil, "-"},
+		{Duration, int64(44_700), "44.7 s"},
+		{Bytes, int64(1536), "1.5 KiB"},
+		{Count, int64(-1234), "-1,234"},
+		{Count, 1234.56, "1,235"},
+		{Plain, int64(1234), "1234"},
+		{Plain, 1e-9, "1e-09"},
+		{Plain, true, "true"},
+		{Plain, nil, "-"},
 		{Plain, json.Number("123456789012345678901234567890"), "123456789012345678901234567890"},
-		{Plain, []any{int64(1), "a"}, `[1,"a"]`}, {Plain, map[string]any{"b": nil, "a": 1.5}, `{"a":1.5,"b":null}`},
+		{Plain, []any{int64(1), "a"}, `[1,"a"]`},
+		{Plain, map[string]any{"b": nil, "a": 1.5}, `{"a":1.5,"b":null}`},
 		{Plain, time.UnixMilli(0).UTC(), "1970-01-01T00:00:00Z"},
 		{Instant, int64(1500), "1970-01-01 00:00:01.500"},
 	} {

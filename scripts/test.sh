@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Sets up what is missing and runs all tests. Arguments go to go test.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh
+go test "${@:-./...}"

@@ -52,3 +52,8 @@ func Explain(ctx context.Context, db *duck.DB, app string) (_ *Explanation, err 
 	e.Chain, err = rows[result.ChainLink](ctx, db, "explain/chain", app)
 	return &e, err
 }
+
+// Spans tells the time and the width of a run.
+func Spans(ctx context.Context, db *duck.DB, app string) ([]result.WorkerSpan, error) {
+	return rows[result.WorkerSpan](ctx, db, "explain/span", app)
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/pflag"
 
@@ -15,7 +14,7 @@ type validateOptions struct {
 	inputFlags
 	runFlags
 	outputFlags
-	base []string
+	baseFlags
 }
 
 func validateCommand() *Command {
@@ -40,7 +39,7 @@ Examples:
 }
 
 func (o *validateOptions) add(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.base, "base", nil, "`TRACE` of an undisturbed run of the same job; may be repeated")
+	o.baseFlags.add(f)
 	o.runFlags.add(f)
 	o.outputFlags.add(f)
 	o.inputFlags.add(f)
@@ -50,7 +49,7 @@ func (o *validateOptions) run(ctx context.Context, env *Env, args []string) erro
 	if len(args) != 1 {
 		return usagef("give one ACTUAL: a TRACE with a removal in it")
 	}
-	bases, closeBases, err := o.openBases(ctx, env)
+	bases, closeBases, err := o.open(ctx, env, &o.inputFlags)
 	if err != nil {
 		return errors.Join(err, closeBases())
 	}
@@ -79,28 +78,4 @@ func (o *validateOptions) run(ctx context.Context, env *Env, args []string) erro
 		})
 	})
 	return errors.Join(err, closeBases())
-}
-
-// openBases opens the undisturbed runs.
-func (o *validateOptions) openBases(ctx context.Context, env *Env) (bases []replay.Base, closeAll func() error, err error) {
-	var traces []*replay.Trace
-	closeAll = func() (err error) {
-		for _, t := range traces {
-			err = errors.Join(err, t.Close())
-		}
-		return err
-	}
-	for _, name := range o.base {
-		t, err := openTrace(ctx, env, &o.inputFlags, name, replay.OpenOptions{})
-		if err != nil {
-			return nil, closeAll, fmt.Errorf("--base %s: %w", name, err)
-		}
-		traces = append(traces, t)
-		app, err := t.App("")
-		if err != nil {
-			return nil, closeAll, fmt.Errorf("--base %s: %w", name, err)
-		}
-		bases = append(bases, replay.Base{DB: t.DB(), App: app.App})
-	}
-	return bases, closeAll, nil
 }

@@ -387,6 +387,11 @@ func (a *app) success(t *attempt, r *runningTask, e *ingest.TaskEnd, end int64) 
 		}
 	case a.bogus(t, r.worker):
 		t.unregistered++
+		d := t.stage.dataset
+		if p := r.partition; p.OK && !(d.made(p.V) && a.alive(d.cur[p.V])) { // it was made, and is lost at once
+			a.register(t, r, e, end)
+			a.close(d.cur[r.partition.V], a.newEnd(end, e.Seq, "not_registered", r.worker))
+		}
 	case r.partition.OK:
 		a.register(t, r, e, end)
 	}

@@ -133,7 +133,7 @@ var Holders = table.New[HolderRow](table.Meta{
 // Residences declares table residence.
 var Residences = table.New[ResidenceRow](table.Meta{
 	Name: "residence", Layer: layer, Grain: "one row per copy of an output on one holder", Key: []string{"app", "output", "holder"}, Order: []string{"app", "output", "from_ms"},
-	Doc: "Alive at t when from_ms <= t < to_ms. Silent deletion of shuffles that nobody can read any more is not in the log.",
+	Doc: "Alive at t when from_ms <= t < to_ms; never, when these are equal. Silent deletion of shuffles that nobody can read any more is not in the log.",
 },
 	table.Text("app", "", "application", func(r *ResidenceRow) string { return r.App }),
 	table.Int("output", "", "", "output", func(r *ResidenceRow) int64 { return r.Output }),
@@ -141,7 +141,7 @@ var Residences = table.New[ResidenceRow](table.Meta{
 	table.Int("from_ms", "ms", "", "stands there from", func(r *ResidenceRow) int64 { return r.FromMs }),
 	table.Int("from_seq", "", "", "line that told of it", func(r *ResidenceRow) int64 { return r.FromSeq }),
 	table.OptInt("to_ms", "ms", "", "until", "the end of the log", func(r *ResidenceRow) table.I64 { return r.ToMs }),
-	table.OptText("end_reason", "", "worker_removed, machine_removed, fetch_failed, store_removed, replaced, moved, unpersisted, evicted, rolled_back", "still there", func(r *ResidenceRow) table.Str { return r.EndReason }),
+	table.OptText("end_reason", "", "worker_removed, machine_removed, fetch_failed, store_removed, replaced, moved, unpersisted, evicted, rolled_back, or not_registered (at once: the engine had given the worker up)", "still there", func(r *ResidenceRow) table.Str { return r.EndReason }),
 	table.OptInt("removal", "", "", "removal that destroyed it", "no removal did", func(r *ResidenceRow) table.I64 { return r.Removal }),
 	table.OptInt("end_seq", "", "", "line that ended it", "still there", func(r *ResidenceRow) table.I64 { return r.EndSeq }),
 	table.Text("known", "", "logged, derived, inferred or bound", func(r *ResidenceRow) string { return r.Known }),

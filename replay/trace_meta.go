@@ -43,22 +43,25 @@ func Tables() []*table.Spec {
 // readMeta reads table meta and refuses what this version cannot read.
 func readMeta(ctx context.Context, db *duck.DB) (Meta, error) {
 	const again = "make it again from the logs with replay ingest"
-	n, err := duck.QueryOne[int64](ctx, db,
-		"SELECT count(*) FROM duckdb_columns() WHERE table_name = 'meta' AND column_name = 'schema_version' AND database_name = current_database()")
-	if err != nil {
-		return Meta{}, err
-	}
-	if n == 0 {
-		return Meta{}, errors.New("a DuckDB file, but not a trace of replay (it has no table meta)")
-	}
 	version, err := duck.QueryOne[int64](ctx, db, "SELECT schema_version FROM meta")
 	switch {
 	case err != nil:
-		return Meta{}, fmt.Errorf("table meta: %w", err)
+		return Meta{}, noMeta(ctx, db, err)
 	case version > SchemaVersion:
 		return Meta{}, fmt.Errorf("its tables are of schema version %d, this replay reads %d: use a newer replay, or %s", version, SchemaVersion, again)
 	case version < SchemaVersion:
 		return Meta{}, fmt.Errorf("its tables are of schema version %d, this replay reads %d: %s", version, SchemaVersion, again)
 	}
 	return duck.QueryOne[Meta](ctx, db, "SELECT schema_version, tool_version, command FROM meta")
+}
+
+// noMeta words the error of a file whose table meta cannot be read. Looking for
+// the table first would take as long as opening the file.
+func noMeta(ctx context.Context, db *duck.DB, err error) error {
+	n, listErr := duck.QueryOne[int64](ctx, db,
+		"SELECT count(*) FROM duckdb_tables() WHERE table_name = 'meta' AND database_name = current_database()")
+	if listErr == nil && n == 0 {
+		return errors.New("a DuckDB file, but not a trace of replay (it has no table meta)")
+	}
+	return fmt.Errorf("table meta: %w", err)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // corpus is where the public logs are, or skips the test.
-func corpus(t *testing.T) string {
+func corpus(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("TRACEREPLAY_CORPUS")
 	if dir == "" {

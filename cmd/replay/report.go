@@ -34,7 +34,8 @@ func reportCommand() *Command {
 		Long: `Reads logs and writes to DIR: report.html, a page that needs no network; report.md, the
 same in short; summary.json, every figure of the page by name; plots/*.svg; and
 trace.duckdb, the tables behind them, which all other commands read. One trace may be
-given in place of logs. The paragraph of the page is printed, too.
+given in place of logs. The paragraph of the page is printed, too. Logs of several
+applications make a page each, and an index.
 
 Examples:
   $ replay report eventlog.zstd -o report
@@ -116,30 +117,60 @@ func (o *reportOptions) trace(ctx context.Context, env *Env, logs []string, path
 	return w.Open(ctx, replay.OpenOptions{})
 }
 
-// report writes the page and what stands beside it, and prints its paragraph.
+// report writes the pages and prints their paragraphs: of the application that
+// is asked for or the only one, else of each, with an index.
 func (o *reportOptions) report(ctx context.Context, env *Env, t *replay.Trace, dir string) error {
-	app, err := t.App(o.app)
-	if err != nil {
+	if o.app != "" || len(t.Apps) < 2 {
+		app, err := t.App(o.app)
+		if err != nil {
+			return err
+		}
+		_, err = o.reportApp(ctx, env, t, app, dir)
 		return err
 	}
+	var entries []report.Entry
+	for i, app := range t.Apps {
+		e := report.Entry{Dir: report.AppDir(i+1, app.App), App: app.App}
+		below := filepath.Join(dir, e.Dir)
+		if err := os.Mkdir(below, 0o777); err != nil {
+			return err
+		}
+		if e.Report, e.Err = o.reportApp(ctx, env, t, app, below); e.Err != nil {
+			if ctx.Err() != nil {
+				return e.Err
+			}
+			env.note("no report of %s: %v", app.App, e.Err)
+		}
+		entries = append(entries, e)
+	}
+	return report.WriteIndex(dir, entries)
+}
+
+// reportApp writes the page of one application and what stands beside it.
+func (o *reportOptions) reportApp(ctx context.Context, env *Env, t *replay.Trace, app replay.App, dir string) (*analysis.Report, error) {
 	zone, err := o.zone(env, app.TimeZone)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	in, err := gather.Inputs(ctx, t, gather.Options{App: app.App, Zone: zone, Command: report.CommandLine(env.Line)})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := analysis.New(in)
 	if err := report.Write(dir, r); err != nil {
-		return err
+		return nil, err
+	}
+	if len(t.Apps) > 1 {
+		if _, err := fmt.Fprintf(env.Out, "%s: ", render.Safe(app.App)); err != nil {
+			return nil, err
+		}
 	}
 	for _, line := range append([]string{r.Story.Plain()}, r.Story.Caveats...) {
 		if _, err := fmt.Fprintln(env.Out, render.Safe(line)); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return ctx.Err()
+	return r, ctx.Err()
 }
 
 func copyFile(to, from string) error {

@@ -14,16 +14,7 @@ import (
 func Markdown(w io.Writer, r *analysis.Report) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "# Blast radius of %s\n\n%s\n\n", md(appName(r), 120), md(facts(r), 1000))
-	for i, s := range r.Story.Sentences {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		mdSentence(b, s)
-	}
-	b.WriteString("\n\n")
-	for _, c := range r.Story.Caveats {
-		fmt.Fprintf(b, "> **Note:** %s\n>\n", md(c, 1000))
-	}
+	mdStory(b, r.Story)
 	for _, s := range sections(r.In.Kind) {
 		if s.table == nil {
 			continue
@@ -35,6 +26,21 @@ func Markdown(w io.Writer, r *analysis.Report) error {
 	b.WriteString("\nThe whole report is report.html; every figure by name is in summary.json. The same again:\n\n    " +
 		human.Clean(r.In.Command) + "\n")
 	return b.Flush()
+}
+
+// mdStory writes the paragraph, and what limits it.
+func mdStory(b *bufio.Writer, s analysis.Story) {
+	for i, sentence := range s.Sentences {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		mdSentence(b, sentence)
+	}
+	b.WriteString("\n")
+	for _, c := range s.Caveats {
+		fmt.Fprintf(b, "\n- %s", md(c, 1000))
+	}
+	b.WriteString("\n")
 }
 
 func mdSentence(b *bufio.Writer, s analysis.Sentence) {

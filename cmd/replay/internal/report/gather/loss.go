@@ -14,7 +14,7 @@ func (g *gatherer) losses(ctx context.Context) error {
 		return err
 	}
 	g.w = w
-	for _, step := range []func(context.Context) error{g.units, g.worst, g.cells, g.means, g.expected, g.spread} {
+	for _, step := range []func(context.Context) error{g.units, g.worst, g.cells, g.means, g.expected, g.spread, g.progress, g.states, g.exposures} {
 		if err := step(ctx); err != nil {
 			return err
 		}

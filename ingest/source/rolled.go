@@ -269,7 +269,7 @@ func cmpInt(a, b int64) int {
 
 // reachesFromOne reports that ms, sorted, has every number from 1 to n.
 func reachesFromOne(ms []member, n int64) bool {
-	if int64(len(ms)) < n {
+	if n < 1 || int64(len(ms)) < n {
 		return false
 	}
 	for i := range n {

@@ -10,6 +10,7 @@ import (
 type Banked struct {
 	Axis  Axis
 	Kind  string
+	Unit  string // the one unit that Worst is of, "" all
 	Mean  []Step
 	Worst []Step
 	Marks []Mark
@@ -25,7 +26,7 @@ type Step struct {
 }
 
 func banked(in *Inputs) Banked {
-	b := Banked{Axis: axis(in), Kind: in.Kind, Marks: marks(in)}
+	b := Banked{Axis: axis(in), Kind: in.Kind, Unit: in.Unit, Marks: marks(in)}
 	for _, bin := range in.Bins {
 		if bin.Kind == b.Kind {
 			b.Mean = append(b.Mean, Step{FromMs: bin.FromMs, ToMs: bin.ToMs, Parts: bin.Mean, Units: bin.Units})

@@ -19,6 +19,7 @@ type Inputs struct {
 	Clock     human.Clock // every clock time is written by it
 	Command   string      // that makes the same page again
 	Kind      string      // of the units in Cells: machines, where they are known
+	Unit      string      // the one unit of Kind that Cells are of, "" all
 	View      View        // the time that figures show; the zero value is the whole run
 	Units     []Unit
 	Worst     []result.Blast   // every unit at its worst instant

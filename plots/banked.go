@@ -22,13 +22,21 @@ func Banked(b analysis.Banked) Figure {
 	f.Key = append(lossKey(), removalKey(b.Marks)...)
 	unit := durationUnit(max(analysis.Largest(b.Worst).Parts.Sum(), analysis.Largest(b.Mean).Parts.Sum()))
 	if len(b.Worst) > 0 {
-		f.Panels = append(f.Panels, bankedPanel(b, b.Worst, unit, "worst "+b.Kind, true))
+		f.Panels = append(f.Panels, bankedPanel(b, b.Worst, unit, worstName(b), true))
 	}
 	f.Panels = append(f.Panels, bankedPanel(b, b.Mean, unit, "mean over the "+b.Kind+"s that are there", len(b.Worst) == 0))
 	last := f.Panels[len(f.Panels)-1].Plot
 	onTime(last, b.Axis, true)
 	f.Panels[len(f.Panels)-1].Height += axisHeight - 8
 	return f
+}
+
+// worstName says what the upper panel is about.
+func worstName(b analysis.Banked) string {
+	if b.Unit != "" {
+		return b.Kind + " " + human.CutMiddle(b.Unit, 40)
+	}
+	return "worst " + b.Kind
 }
 
 // lossKey names the parts of a loss, in the order in which they are stacked.

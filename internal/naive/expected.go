@@ -18,7 +18,7 @@ func (d *driver) expect(job, submitSeq, endMs int64) {
 			continue
 		}
 		if r := d.latest[stage]; r != nil && r.submitSeq > submitSeq {
-			if d.lacksPieces(r) {
+			if !r.endedWell && d.lacksPieces(r) {
 				r.wantedUntil = table.Some(max(endMs, r.wantedUntil.V))
 			}
 			continue

@@ -255,6 +255,7 @@ func (d *driver) isFirstRun(r *round) bool {
 }
 
 func (d *driver) completed(r *round, failure string) {
+	r.endedWell = failure == ""
 	if failure == "" && r.isMap {
 		d.epoch++
 	}
@@ -639,26 +640,35 @@ func (d *driver) unpersist(rdd, ms int64) {
 	clear(c.current)
 }
 
-// inferBlocks places the blocks that a task must have computed on the way, in a
-// log that does not tell: partition by partition, in the first stage that
-// contains the cached RDD.
+// inferBlocks places, in a log that does not tell, the blocks that a successful
+// task must have computed on its way: partition p of every cached RDD with as
+// many partitions as the stage's own, down to those of which p stands already.
 func (d *driver) inferBlocks(a *attempt) {
 	r := a.round
 	if !d.inferred || r.text == nil || !a.partition.OK || d.gone[a.worker] {
 		return
 	}
-	for rdd, persisted := range r.text.rdds {
-		c := d.caches[rdd]
-		if !persisted || c == nil || d.firstIn[rdd] != r.stage || c.size != d.ownSize(r) {
-			continue
+	p, size := a.partition.V, d.ownSize(r)
+	seen := map[int64]bool{}
+	var walk func(rdd int64)
+	walk = func(rdd int64) {
+		if seen[rdd] {
+			return
 		}
-		p := a.partition.V
-		if old := c.current[p]; old != nil && old.stands() {
-			continue
+		seen[rdd] = true
+		if c := d.caches[rdd]; c != nil && r.text.rdds[rdd] && c.size == size {
+			if old := c.current[p]; old != nil && old.stands() {
+				return
+			}
+			o := d.make(c, p, a, a.end)
+			o.known = inferred
+			o.arrive(holder{worker: a.worker}, a.end)
+			c.current[p] = o
 		}
-		o := d.make(c, p, a, a.end)
-		o.known = inferred
-		o.arrive(holder{worker: a.worker}, a.end)
-		c.current[p] = o
+		_, narrow := d.g.edgesOf(r.text, rdd)
+		for _, parent := range narrow {
+			walk(parent)
+		}
 	}
+	walk(r.text.own)
 }

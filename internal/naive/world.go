@@ -108,6 +108,7 @@ type round struct {
 	missing          []int64
 	reads            []read
 	firstRun         bool
+	endedWell        bool
 	wantedUntil      table.I64 // its stage was not done when a job that failed, or never ended, was over
 }
 
@@ -304,13 +305,18 @@ func (l *loader) shuffle(s slot) *dataset {
 func (l *loader) findInputs() {
 	for _, d := range l.datasets {
 		var t *stageText
+		kept := map[int64]bool{} // while d was made, at least once
 		for _, x := range l.g.listed {
 			makes := !d.cache && l.byStage[x.stage] == d
 			if _, inside := x.rdds[d.rdd]; d.cache && inside {
 				makes = true
 			}
-			if makes {
-				t = x
+			if !makes {
+				continue
+			}
+			t = x
+			for rdd, persisted := range x.rdds {
+				kept[rdd] = kept[rdd] || persisted
 			}
 		}
 		if t == nil {
@@ -323,7 +329,7 @@ func (l *loader) findInputs() {
 				return
 			}
 			seen[r] = true
-			if c := l.caches[r]; c != nil && c != d {
+			if c := l.caches[r]; c != nil && c != d && kept[r] {
 				d.addInput(c)
 				return
 			}

@@ -93,6 +93,8 @@ func kindOfJSON(text []byte) string {
 		return "an archive of a Flink history server, not a Spark event log"
 	case bytes.HasPrefix(text, eventPrefix):
 		return "JSON lines with an \"Event\" each, none of them an event of Spark: " + quote(firstLine(text))
+	case len(firstLine(text)) == 1 && len(text) > 1:
+		return "one JSON document over several lines: an event log has one JSON object a line"
 	case len(text) < len(eventPrefix) && bytes.HasPrefix(eventPrefix, text):
 		return "the first bytes of an event log, cut before its first event"
 	}

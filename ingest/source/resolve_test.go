@@ -349,6 +349,7 @@ func TestLooksLike(t *testing.T) {
 		"Avro-Json\n{\"type\":\"record\"":                "a Hadoop MapReduce job history file (jhist)",
 		"{\n \"archive\": [\n {\n \"path\": \"/jobs/1\"": "an archive of a Flink history server",
 		"{\"Event\":\"login\",\"user\":1}\n":             "none of them an event of Spark",
+		"{\n  \"a\": 1\n}\n":                             "one JSON document over several lines",
 		"{\"a\":1}\n":                                    "JSON, but none of its first lines",
 		"[{\"Event\":\"SparkListenerLogStart\"}]":        "one JSON array",
 		"<?xml version=\"1.0\"?><configuration>":         "a Hadoop configuration file",

@@ -66,6 +66,7 @@ type builder struct {
 	crowded   int64           // tasks that ran although all slots of their worker were taken
 	lost      int64           // tasks whose piece is not known
 	fresh     []int64         // what the first tasks of fresh workers took longer
+	freshCPU  []int64         // the same in processor time
 	late      []int64         // of those, on workers that came after the first job's start
 	unpack    []Entry         // what a stage's first tasks on workers that had run before took longer
 }
@@ -136,11 +137,17 @@ func (b *builder) workers() {
 	slices.SortFunc(rows, func(x, y LogWorker) int {
 		return cmp.Or(cmp.Compare(x.AddedMs.Or(0), y.AddedMs.Or(0)), cmp.Compare(x.Worker, y.Worker))
 	})
+	b.run.Coordinator = -1
 	for _, w := range rows {
 		if !ran[w.Worker] && (w.Coordinator || !w.Slots.OK || !w.AddedMs.OK) {
 			continue
 		}
 		b.addWorker(&w)
+	}
+	for _, w := range rows {
+		if m, ok := b.machines[w.Machine.V]; ok && w.Coordinator && w.Machine.OK {
+			b.run.Coordinator = m
+		}
 	}
 	for i := range b.launches { // workers of which the log has no row
 		if _, ok := b.workerID[b.launches[i].Worker]; !ok {
@@ -164,6 +171,9 @@ func (b *builder) addWorker(w *LogWorker) {
 	if w.RemovedMs.OK {
 		x.To = max(x.From, w.RemovedMs.V-b.zero)
 		x.Gone = x.To
+	}
+	if w.Coordinator {
+		b.run.Coordinator = m
 	}
 	b.workerID[w.Worker] = int32(len(b.run.Workers))
 	b.run.Workers = append(b.run.Workers, x)

@@ -46,6 +46,15 @@ func (b *builder) costs() {
 	for d := range b.run.Datasets {
 		if x := &b.run.Datasets[d]; x.Cache {
 			x.CostMs = make([]int32, x.Pieces)
+		} else {
+			x.Bytes = make([]int64, x.Pieces)
+		}
+	}
+	for i := range b.launches {
+		l := &b.launches[i]
+		if task, ok := b.pieceOf[l.Task]; ok && l.WrittenBytes.OK && l.Dataset.OK {
+			x := &b.run.Datasets[b.datasetID[l.Dataset.V]]
+			x.Bytes[task-b.run.Stages[x.Maker].First] = l.WrittenBytes.V
 		}
 	}
 	for _, r := range rows {
@@ -190,14 +199,20 @@ func (b *builder) cuts() {
 	}
 }
 
-// cold estimates how much longer the first task of each slot of a fresh
-// worker takes, and how long a worker takes to start. A stage that ran only on
-// fresh slots unpacks elsewhere as the others did in the median.
+// cold estimates how much longer the first task of each slot of a fresh worker
+// takes, and how long a worker takes to start. Workers that all start at once
+// are in each other's way, and one that comes later has a quiet machine: where
+// the log has such, they tell. Where it has not, the processor time counts,
+// which waiting does not lengthen, and half of it again for what other threads
+// (compilation) do meanwhile.
 func (b *builder) cold() {
-	if len(b.late) > 0 {
-		b.fresh = b.late
-	}
 	b.run.ColdMs = int32(median(b.fresh))
+	switch {
+	case len(b.late) > 0:
+		b.run.ColdMs = int32(median(b.late))
+	case len(b.freshCPU) > 0:
+		b.run.ColdMs = min(b.run.ColdMs, int32(median(b.freshCPU)*3/2))
+	}
 	var pre, dur []int64
 	for _, e := range b.unpack {
 		pre, dur = append(pre, int64(e.PreMs)), append(dur, int64(e.DurMs))

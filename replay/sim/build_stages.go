@@ -38,7 +38,13 @@ func (b *builder) datasetRows() {
 	slices.SortFunc(rows, func(x, y LogDataset) int { return cmp.Compare(x.Dataset, y.Dataset) })
 	base := int32(0)
 	for _, r := range rows {
-		d := Dataset{ID: r.Dataset, Cache: r.Kind == "cache", Maker: -1, Pieces: int32(r.Partitions.Or(0)), Base: base, Copies: int32(max(r.Replication, 1)), Rollback: r.Rollback}
+		d := Dataset{ID: r.Dataset, Cache: r.Kind == "cache", Maker: -1, Pieces: int32(r.Partitions.Or(0)), Base: base, Rollback: r.Rollback, Keep: r.Keep}
+		if len(d.Keep) == 0 && r.Replication > 1 {
+			d.Keep = []Keep{{OnWorker, 0}}
+			for range r.Replication - 1 {
+				d.Keep = append(d.Keep, Keep{OnOther, 0})
+			}
+		}
 		b.datasetID[r.Dataset] = int32(len(b.run.Datasets))
 		b.run.Datasets = append(b.run.Datasets, d)
 		base += d.Pieces
@@ -220,7 +226,7 @@ func (b *builder) repeats(s *Stage, byPiece [][]int32) {
 // estimate takes the entries out of the times, gives pieces without a success
 // the median of the stage, and finds its fetch time.
 func (b *builder) estimate(s *Stage, byPiece [][]int32) {
-	var later, laterPre, tried, fetch []int64
+	var later, laterPre, laterCPU, tried, fetch []int64
 	for k, list := range byPiece {
 		for _, i := range list {
 			l := &b.launches[i]
@@ -234,11 +240,12 @@ func (b *builder) estimate(s *Stage, byPiece [][]int32) {
 			if task := s.First + int32(k); b.pieceOf[l.Task] == task && !l.entry {
 				later = append(later, int64(b.run.DurMs[task]))
 				laterPre = append(laterPre, int64(b.run.PreMs[task]))
+				laterCPU = append(laterCPU, l.CPUNs.V)
 			}
 		}
 	}
 	s.FetchMs = median(fetch)
-	b.entries(s, byPiece, later, median(laterPre))
+	b.entries(s, byPiece, later, median(laterPre), median(laterCPU))
 	var done []int64
 	for task := s.First; task < s.Last; task++ {
 		if d := b.run.DurMs[task]; d >= 0 {
@@ -261,7 +268,7 @@ func (b *builder) estimate(s *Stage, byPiece [][]int32) {
 // place: the wait for the launch, the unpacking, and what they took longer
 // besides than the stage's later pieces, median against median. The first ones
 // of fresh workers are looked at apart.
-func (b *builder) entries(s *Stage, byPiece [][]int32, later []int64, laterPre int64) {
+func (b *builder) entries(s *Stage, byPiece [][]int32, later []int64, laterPre, laterCPU int64) {
 	type firsts struct{ launch, task int32 }
 	var groups [2][]firsts // warm, cold
 	for k, launches := range byPiece {
@@ -300,6 +307,9 @@ func (b *builder) entries(s *Stage, byPiece [][]int32, later []int64, laterPre i
 			}
 			s.Cold = append(s.Cold, e)
 			b.fresh = append(b.fresh, extra)
+			if cpu := l.CPUNs; cpu.OK && laterCPU > 0 {
+				b.freshCPU = append(b.freshCPU, max(0, cpu.V-laterCPU)/1e6)
+			}
 			if b.run.Workers[b.workerID[l.Worker]].From > 0 {
 				b.late = append(b.late, extra)
 			}

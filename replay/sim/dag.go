@@ -197,22 +197,23 @@ func (s *Sim) endStage(st, attempt int32) {
 	s.unqueue(st)
 	x.status, x.failed = stageIdle, 0
 	if !s.complete(st) { // outputs were lost meanwhile
-		x.why = WhyOwed
+		if x.why == WhyFirst {
+			x.why = WhyOwed
+		}
 		s.want(st, x.rank)
 		return
 	}
-	rank := x.rank
-	x.rank = never32
+	x.rank, x.why = never32, WhyFirst
 	for _, j := range s.wanted[st] {
 		if js := &s.jobs[j]; js.submitted && !js.done {
 			s.at(s.now+s.run.Jobs[j].EndGapMs, event{evJobEnd, j, 0})
 		}
 	}
-	s.wake(rank)
+	s.wake()
 }
 
 // wake looks again at the stages that wait for inputs.
-func (s *Sim) wake(int32) {
+func (s *Sim) wake() {
 	if len(s.waiting) == 0 {
 		return
 	}

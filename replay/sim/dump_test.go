@@ -133,3 +133,24 @@ func TestRatio(t *testing.T) {
 		}
 	}
 }
+
+func TestSelf(t *testing.T) {
+	name := os.Getenv("SELF")
+	if name == "" {
+		t.Skip()
+	}
+	for _, x := range readLab(t) {
+		if x.Name != name {
+			continue
+		}
+		opt := x.losses(x, 0)
+		opt.Trace, opt.Seed = true, 3
+		r := New(x.run).Simulate(opt)
+		fmt.Printf("%+v cold %d %v\n", opt.Removals, x.run.ColdMs, x.run.Entry)
+		for _, y := range r.Tasks {
+			if y.EndMs > opt.Removals[0].GoneMs-3000 {
+				fmt.Println(x.run.Stages[y.Stage].ID, y.Attempt, y.Task-x.run.Stages[y.Stage].First, "w", y.Worker, y.StartMs, y.EndMs, y.EndMs-y.StartMs, y.Status, y.Why)
+			}
+		}
+	}
+}

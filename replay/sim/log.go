@@ -83,7 +83,9 @@ type LogTask struct {
 	Status                      string
 	Speculative                 bool
 	DeserializeMs               table.I64
+	CPUNs                       table.I64 // unpacking and running
 	FetchWaitMs                 table.I64
+	WrittenBytes                table.I64
 	ByApp                       table.Opt[bool]
 }
 
@@ -95,6 +97,7 @@ type LogDataset struct {
 	Partitions  table.I64
 	Replication int64
 	Rollback    bool
+	Keep        []Keep // from a world's holders; empty: as the settings say
 }
 
 // LogInput is a row of table input.

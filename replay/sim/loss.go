@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // cluster puts the workers up and plans the removals.
 func (s *Sim) cluster() {
@@ -11,18 +14,17 @@ func (s *Sim) cluster() {
 		}
 		s.addWorker(w.Machine, w.Slots, int32(i), w.From)
 	}
-	if s.opt.Cluster == Recorded {
-		s.removals = append(s.removals, s.run.Removals...)
-	} else {
-		for i := range s.run.Removals {
-			if s.run.Removals[i].Release {
-				s.removals = append(s.removals, s.run.Removals[i])
-			}
+	for i := range s.run.Removals {
+		if r := &s.run.Removals[i]; s.opt.Cluster == Recorded || r.Release {
+			s.removals = append(s.removals, *r)
 		}
 	}
 	s.removals = append(s.removals, s.opt.Removals...)
 	for i := range s.removals {
 		s.plan(int32(i))
+	}
+	for _, a := range s.opt.Arrivals {
+		s.at(a.AtMs, event{evArrive, a.Machine, 0})
 	}
 }
 
@@ -33,7 +35,10 @@ func (s *Sim) plan(i int32) {
 		s.at(r.GoneMs, event{evRelease, i, 0})
 		return
 	}
-	s.at(r.GoneMs, event{evGone, i, -1})
+	if r.NoticeMs < r.GoneMs && s.opt.Drain {
+		s.at(r.NoticeMs, event{evNotice, i, 0})
+	}
+	s.at(r.GoneMs, event{evGone, i, 0})
 	for k, at := range r.DetectEach {
 		s.at(at, event{evDetect, i, r.Workers[k]})
 	}
@@ -70,38 +75,44 @@ func (s *Sim) workerUp(w int32) {
 	for i := x.last - 1; i >= x.first; i-- {
 		s.free(i)
 	}
+	if !s.machines[x.machine].alive {
+		s.live(x.machine)
+	}
 	s.assign()
 }
 
-// each calls f for the live workers that a removal takes.
-func (s *Sim) each(i int32, f func(w int32)) {
-	r := &s.removals[i]
-	for w := range s.workers {
-		x := &s.workers[w]
-		hit := slices.Contains(r.Workers, x.recorded) && x.recorded >= 0
-		if r.Machine >= 0 && x.machine == r.Machine && x.from <= r.GoneMs && !s.ofLog(i) {
-			hit = true
-		}
-		if hit {
-			f(int32(w))
-		}
+// takes tells whether a removal takes a worker. Removals of the log name their
+// workers; others take a machine with all that is on it then.
+func (s *Sim) takes(r *Removal, w int32) bool {
+	x := &s.workers[w]
+	if r.Machine >= 0 && r.DetectEach == nil {
+		return x.machine == r.Machine && x.from <= r.GoneMs
 	}
+	return x.recorded >= 0 && slices.Contains(r.Workers, x.recorded)
 }
 
-// ofLog tells whether a removal is a recorded one, which names all its workers.
-func (s *Sim) ofLog(i int32) bool {
-	return int(i) < len(s.removals)-len(s.opt.Removals)
+// notice: a machine that will be withdrawn gets no more pieces.
+func (s *Sim) notice(i int32) {
+	r := s.removals[i]
+	for w := range s.workers {
+		if x := &s.workers[w]; s.takes(&r, int32(w)) && x.gone > s.now {
+			x.up = false
+			x.free = -1
+			s.notIdle(int32(w))
+		}
+	}
 }
 
 // gone is the moment when workers vanish. What they ran hangs; what they held
 // cannot be read; the coordinator does not know yet.
 func (s *Sim) gone(i int32) {
-	r := &s.removals[i]
+	r := s.removals[i]
 	hit := false
-	s.each(i, func(w int32) {
+	for n := range s.workers {
+		w := int32(n)
 		x := &s.workers[w]
-		if x.gone <= s.now {
-			return
+		if !s.takes(&r, w) || x.gone <= s.now {
+			continue
 		}
 		hit = true
 		x.gone, x.detect, x.silent = s.now, r.DetectMs, r.Silent
@@ -109,41 +120,111 @@ func (s *Sim) gone(i int32) {
 			x.detect = s.run.Workers[x.recorded].To
 		}
 		for k := x.first; k < x.last; k++ {
-			if sl := &s.slots[k]; sl.end >= 0 && sl.end > s.now {
+			if sl := &s.slots[k]; sl.end > s.now {
 				sl.out, sl.end = endHang, Never
 			}
 		}
-		s.perish(w, true)
-		if s.keeper(w) == w {
-			s.perish(w, false)
-		}
-	})
+	}
 	if !hit {
 		return
 	}
 	s.troubled = true
 	s.res.Removals++
-	if r.Machine >= 0 && s.run.Rules.Service && !s.run.Rules.Remote {
-		s.perish(service(r.Machine), false)
+	if s.opt.MoveBytesPerS > 0 && r.NoticeMs < r.GoneMs {
+		s.moveAway(&r)
 	}
-	for k := range s.slots {
-		if sl := &s.slots[k]; sl.end > s.now && sl.end < Never && sl.out == endSuccess {
-			if s.now < sl.start+s.run.Stages[sl.stage].FetchMs+readGraceMs {
-				s.inspect(int32(k))
-				if sl.end < Never {
-					s.q.push(key(sl.end, int32(k)))
-				}
-			}
+	for w := range s.workers {
+		if s.workers[w].gone == s.now {
+			s.perish(int32(w))
 		}
 	}
-	if s.opt.ReplaceMs >= 0 && !s.ofLog(i) {
+	if r.Machine >= 0 {
+		s.perish(service(r.Machine))
+		s.machines[r.Machine].alive = false
+	}
+	s.interrupt()
+	if s.opt.ReplaceMs >= 0 && r.DetectEach == nil {
 		s.at(s.now+s.opt.ReplaceMs, event{evReplace, i, 0})
+	}
+}
+
+// interrupt looks at the readers that may still be fetching.
+func (s *Sim) interrupt() {
+	for k := range s.slots {
+		sl := &s.slots[k]
+		if sl.end <= s.now || sl.end >= Never || sl.out != endSuccess || s.now >= sl.start+s.run.Stages[sl.stage].FetchMs+readGraceMs {
+			continue
+		}
+		s.inspect(int32(k))
+		if sl.out == endFetch {
+			s.q.push(key(sl.end, int32(k)))
+		}
 	}
 }
 
 // readGraceMs is added to the time that a stage's readers fetch in the median:
 // a task is unpacked first.
 const readGraceMs = 50
+
+// moveAway copies outputs that are still needed off a machine that goes, as
+// many as the notice allows: those that are dearest to make again per byte
+// first. All the machine's outputs of the moment of its end are looked at, also
+// those that were made within the notice.
+func (s *Sim) moveAway(r *Removal) {
+	type piece struct {
+		d, p, cost int32
+		bytes      int64
+	}
+	var list []piece
+	for d := range s.run.Datasets {
+		x := &s.run.Datasets[d]
+		if x.Bytes == nil || x.Maker < 0 || !s.needed(int32(d)) {
+			continue
+		}
+		for k := range x.Pieces {
+			p := x.Base + k
+			if w := s.where[p]; w == service(r.Machine) && r.Machine >= 0 || w >= 0 && s.workers[w].gone == s.now {
+				list = append(list, piece{int32(d), p, s.run.DurMs[s.run.Stages[x.Maker].First+k], x.Bytes[k]})
+			}
+		}
+	}
+	slices.SortFunc(list, func(x, y piece) int {
+		return cmp.Or(cmp.Compare(float64(y.cost)/float64(y.bytes+1), float64(x.cost)/float64(x.bytes+1)), cmp.Compare(x.p, y.p))
+	})
+	room := int64(s.opt.MoveBytesPerS * float64(r.GoneMs-r.NoticeMs) / 1000)
+	for _, q := range list {
+		if q.bytes > room {
+			continue
+		}
+		to := s.elsewhere(s.anyOf(r))
+		if to == nowhere {
+			return
+		}
+		room -= q.bytes
+		s.res.MovedBytes += q.bytes
+		s.where[q.p] = to
+	}
+}
+
+// anyOf is a worker that a removal takes.
+func (s *Sim) anyOf(r *Removal) int32 {
+	for w := range s.workers {
+		if s.takes(r, int32(w)) {
+			return int32(w)
+		}
+	}
+	return 0
+}
+
+// needed tells whether a stage that reads a data set has still to run or runs.
+func (s *Sim) needed(d int32) bool {
+	for _, st := range s.readers[d] {
+		if !s.complete(st) {
+			return true
+		}
+	}
+	return false
+}
 
 // inspect makes an attempt fail that cannot read what it needs. Worker by
 // worker that is gone the reader finds out in its own time; the first counts.
@@ -167,7 +248,7 @@ func (s *Sim) unreadable(reads []int32, st, task int32, t int64) (fail int64, by
 		x := &s.run.Datasets[d]
 		if x.Cache {
 			gone := false
-			s.blocks(d, st, task, func(p int32) { gone = gone || s.where[x.Base+p] == nowhere || s.dead[x.Base+p] != 0 })
+			s.blocks(d, st, task, func(p int32) { gone = gone || s.isMissing(x.Base+p) })
 			if gone {
 				if f, b := s.unreadable(x.Inputs, st, task, t); f < fail {
 					fail, by = f, b
@@ -179,7 +260,7 @@ func (s *Sim) unreadable(reads []int32, st, task int32, t int64) (fail int64, by
 			continue
 		}
 		for p := x.Base; p < x.Base+x.Pieces; p++ {
-			if s.dead[p] == 0 || !s.fetches(st, task, p) {
+			if s.dead[p]&pieceGone == 0 || !s.fetches(st, task, p) {
 				continue
 			}
 			if f := s.noticed(s.where[p], t); f < fail {
@@ -231,11 +312,15 @@ func (s *Sim) noticed(place int32, t int64) int64 {
 // detect is when the coordinator gives the workers of a removal up, all of
 // them or only one.
 func (s *Sim) detect(i, recorded int32) {
-	s.each(i, func(w int32) {
-		if recorded < 0 || s.workers[w].recorded == recorded {
-			s.giveUp(w)
+	r := s.removals[i]
+	for w := range s.workers {
+		if x := &s.workers[w]; s.takes(&r, int32(w)) && x.gone <= r.GoneMs && (recorded < 0 || x.recorded == recorded) {
+			s.giveUp(int32(w))
 		}
-	})
+	}
+	if r.Machine >= 0 && s.run.Rules.HostWide {
+		s.unregister(service(r.Machine))
+	}
 	s.assign()
 }
 
@@ -243,13 +328,13 @@ func (s *Sim) detect(i, recorded int32) {
 // not; running attempts are lost; all outputs are taken off the list.
 func (s *Sim) giveUp(w int32) {
 	x := &s.workers[w]
-	if x.gone > s.now || x.unlisted && !x.up {
+	if x.givenUp {
 		return
 	}
-	x.up = false
+	x.givenUp, x.up = true, false
 	s.notIdle(w)
 	x.free = -1
-	if s.keeper(w) == w && s.run.Rules.ResubmitRunning {
+	if s.run.Rules.ResubmitRunning {
 		s.requeueMade(w)
 	}
 	for k := x.first; k < x.last; k++ {
@@ -268,7 +353,7 @@ func (s *Sim) giveUp(w int32) {
 		s.again(k)
 		sl.end = -1
 	}
-	s.unregister(w, true, s.keeper(w) == w)
+	s.unregister(w)
 	x.unlisted = true
 }
 
@@ -304,11 +389,12 @@ func (s *Sim) fetchFailed(slot int32) {
 	if s.tasks[sl.task] == taskRunning {
 		s.tasks[sl.task] = taskIdle
 	}
-	if by := sl.by; by >= 0 && !s.workers[by].unlisted {
+	switch by := sl.by; {
+	case by >= 0 && !s.workers[by].unlisted:
 		s.workers[by].unlisted = true
-		s.unregister(by, true, true)
-	} else if by < nowhere && by != durable {
-		s.unregister(by, false, true)
+		s.unregister(by)
+	case by < nowhere && by != durable:
+		s.unregister(by)
 	}
 	if x.status != stageRunning {
 		return
@@ -327,33 +413,48 @@ func (s *Sim) fetchFailed(slot int32) {
 	}
 }
 
-// release is a worker's leaving by choice: it gets no more tasks, what it runs
-// ends, and what it held is gone.
+// release is a worker's leaving by choice: what it still ran is lost, and what
+// it held is gone, at once and known.
 func (s *Sim) release(i int32) {
-	s.each(i, func(w int32) {
+	r := s.removals[i]
+	for n := range s.workers {
+		w := int32(n)
 		x := &s.workers[w]
-		if x.gone <= s.now {
-			return
+		if !s.takes(&r, w) || x.gone <= s.now {
+			continue
 		}
 		s.troubled = true
 		x.gone, x.detect = s.now, s.now
-		s.perish(w, true)
-		if s.keeper(w) == w {
-			s.perish(w, false)
-		}
+		s.perish(w)
 		s.giveUp(w)
-	})
+	}
+	s.interrupt()
 	s.assign()
 }
 
 // replace brings fresh workers in place of those that a removal took.
 func (s *Sim) replace(i int32) {
-	n := int32(len(s.workers))
-	for w := range n {
-		x := &s.workers[w]
-		r := &s.removals[i]
-		if x.gone == r.GoneMs && (r.Machine < 0 && slices.Contains(r.Workers, x.recorded) || r.Machine >= 0 && x.machine == r.Machine) {
-			s.addWorker(x.machine, x.last-x.first, -1, s.now)
+	r := s.removals[i]
+	for w := range int32(len(s.workers)) {
+		if x := &s.workers[w]; x.gone == r.GoneMs && s.takes(&r, w) {
+			machine, slots := x.machine, x.last-x.first
+			if !s.machines[machine].alive {
+				s.machines[machine].incarnation++
+			}
+			s.addWorker(machine, slots, -1, s.now)
+		}
+	}
+}
+
+// arrive brings a machine back that is gone, with fresh workers.
+func (s *Sim) arrive(m int32) {
+	if s.machines[m].alive {
+		return
+	}
+	s.machines[m].incarnation++
+	for i := range s.run.Workers {
+		if w := &s.run.Workers[i]; w.Machine == m && !w.Replaces && !w.Unused {
+			s.addWorker(m, w.Slots, -1, s.now)
 		}
 	}
 }

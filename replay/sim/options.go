@@ -18,11 +18,29 @@ type Options struct {
 	Seed    uint64
 	// Removals are losses beside the recorded ones. Times on the Run's clock.
 	Removals []Removal
+	// Losses are drawn, beside all others.
+	Losses Losses
+	// Arrivals: machines that come back, with the workers they had.
+	Arrivals []Arrival
 	// ReplaceMs: a lost worker is replaced by a fresh one this long after it
 	// was gone; negative: never.
 	ReplaceMs int64
+	// Drain: from its notice on a machine gets no new pieces.
+	Drain bool
+	// MoveBytesPerS: within the notice, outputs that are still needed are copied
+	// off a machine at this rate, those that are dearest to make again per byte
+	// first. 0: none.
+	MoveBytesPerS float64
+	// InOrder gives pieces to workers in their order instead of at random.
+	InOrder bool
 	// Trace keeps every attempt in Result.Tasks.
 	Trace bool
+}
+
+// Arrival is a machine that comes back.
+type Arrival struct {
+	AtMs    int64
+	Machine int32
 }
 
 // Outcomes of a run.
@@ -45,6 +63,7 @@ type Result struct {
 	InFlightMs    int64
 	InterruptedMs int64 // slot time of attempts that could not fetch
 	Interrupted   int32
+	MovedBytes    int64 // copied off within the notice
 	CachedMs      int64 // time that tasks took longer for computing lost cached pieces
 	Events        int64 // launches and ends of attempts
 

@@ -2,35 +2,103 @@ package sim
 
 // Where outputs are, as the coordinator lists them and as they really are.
 
-// keeper is where the outputs of a worker's tasks are kept.
-func (s *Sim) keeper(worker int32) int32 {
+// What a piece is, in Sim.dead.
+const (
+	pieceGone uint8 = 1 << iota // its output cannot be read, listed or not
+	pieceMade                   // it was made before
+)
+
+// copies are further copies of outputs: where, and from when on.
+type copies struct {
+	where []int32
+	from  []int32 // ms
+}
+
+// keeper is what keeps the first copy of a data set's outputs.
+func (s *Sim) keeper(d int32) Keeper {
+	x := &s.run.Datasets[d]
 	switch {
+	case len(x.Keep) > 0:
+		return x.Keep[0].Keeper
+	case x.Cache:
+		return OnWorker
 	case s.run.Rules.Remote:
-		return durable
+		return OnStore
 	case s.run.Rules.Service:
+		return OnMachine
+	}
+	return OnWorker
+}
+
+// place is where a copy of an output is that a worker made.
+func (s *Sim) place(k Keeper, worker int32) int32 {
+	switch k {
+	case OnMachine:
 		return service(s.workers[worker].machine)
+	case OnOther:
+		return s.elsewhere(worker)
+	case OnStore:
+		return durable
 	}
 	return worker
 }
 
-// register lists a piece that was made.
-func (s *Sim) register(d, piece, place int32) {
-	p := s.run.Datasets[d].Base + piece
+// elsewhere draws a live worker on another machine, or on the same one where
+// there is no other; nowhere if there is none.
+func (s *Sim) elsewhere(worker int32) int32 {
+	n := int32(len(s.workers))
+	from, same := s.rand.below(n), nowhere
+	for i := range n {
+		w := (from + i) % n
+		x := &s.workers[w]
+		if w == worker || x.from > s.now || x.gone <= s.now || !x.up {
+			continue
+		}
+		if x.machine != s.workers[worker].machine {
+			return w
+		}
+		same = w
+	}
+	return same
+}
+
+// register lists a piece that a worker made.
+func (s *Sim) register(d, piece, worker int32) {
+	x := &s.run.Datasets[d]
+	p := x.Base + piece
 	if s.where[p] == nowhere {
 		s.have[d]++
 	}
-	s.where[p] = place
-	if s.dead[p] != 0 {
-		s.dead[p] = 0
+	s.where[p] = s.place(s.keeper(d), worker)
+	if s.dead[p]&pieceGone != 0 {
 		s.holes[d]--
+	}
+	s.dead[p] = pieceMade
+	for i, k := range x.Keep {
+		if i > 0 {
+			s.more[i-1].where[p] = s.place(k.Keeper, worker)
+			s.more[i-1].from[p] = int32(min(s.now+k.AfterMs, never32))
+		}
 	}
 }
 
+// spare is a further copy of an output that can be read now, which from here on
+// is the one that counts; nowhere if there is none.
+func (s *Sim) spare(p int32) int32 {
+	for i := range s.more {
+		if w := s.more[i].where[p]; w != nowhere && int64(s.more[i].from[p]) <= s.now {
+			s.more[i].where[p] = nowhere
+			return w
+		}
+	}
+	return nowhere
+}
+
 // unregister takes the outputs at a place off the list.
-func (s *Sim) unregister(place int32, caches, shuffles bool) {
+func (s *Sim) unregister(place int32) {
 	for d := range s.run.Datasets {
 		x := &s.run.Datasets[d]
-		if s.have[d] == 0 || x.Cache && !caches || !x.Cache && !shuffles {
+		if s.have[d] == 0 {
 			continue
 		}
 		for p := x.Base; p < x.Base+x.Pieces; p++ {
@@ -43,17 +111,27 @@ func (s *Sim) unregister(place int32, caches, shuffles bool) {
 }
 
 // perish takes note that what stood at a place is gone, listed or not.
-func (s *Sim) perish(place int32, caches bool) {
+func (s *Sim) perish(place int32) {
 	for d := range s.run.Datasets {
 		x := &s.run.Datasets[d]
-		if s.have[d] == 0 || x.Cache != caches {
+		if s.have[d] == 0 {
 			continue
 		}
 		for p := x.Base; p < x.Base+x.Pieces; p++ {
-			if s.where[p] == place && s.dead[p] == 0 {
-				s.dead[p] = 1
-				s.holes[d]++
+			for i := range s.more {
+				if s.more[i].where[p] == place {
+					s.more[i].where[p] = nowhere
+				}
 			}
+			if s.where[p] != place || s.dead[p]&pieceGone != 0 {
+				continue
+			}
+			if spare := s.spare(p); spare != nowhere {
+				s.where[p] = spare
+				continue
+			}
+			s.dead[p] |= pieceGone
+			s.holes[d]++
 		}
 	}
 }
@@ -73,9 +151,9 @@ func (s *Sim) blocks(d, st, task int32, f func(p int32)) {
 }
 
 // cacheExtra is how much longer a task takes than recorded because cached
-// pieces are gone that it found there in the log; negative the other way.
-func (s *Sim) cacheExtra(st, task int32) int64 {
-	extra := int64(0)
+// pieces are not there that it found in the log, negative the other way; again
+// is what of it goes for pieces that had been there.
+func (s *Sim) cacheExtra(st, task int32) (extra, again int64) {
 	computed := s.run.Flags[task]&flagComputes != 0
 	for _, d := range s.run.Stages[st].Reads {
 		x := &s.run.Datasets[d]
@@ -83,17 +161,23 @@ func (s *Sim) cacheExtra(st, task int32) int64 {
 			continue
 		}
 		s.blocks(d, st, task, func(p int32) {
-			missing := s.where[x.Base+p] == nowhere || s.dead[x.Base+p] != 0
+			missing := s.isMissing(x.Base + p)
 			switch {
 			case missing && !computed:
 				extra += int64(x.CostMs[p])
+				if s.dead[x.Base+p]&pieceMade != 0 {
+					again += int64(x.CostMs[p])
+				}
 			case !missing && computed:
 				extra -= int64(x.CostMs[p])
 			}
 		})
 	}
-	return extra
+	return extra, again
 }
+
+// isMissing tells whether an output cannot be read.
+func (s *Sim) isMissing(p int32) bool { return s.where[p] == nowhere || s.dead[p]&pieceGone != 0 }
 
 // cacheMade notes the cached pieces that a task has computed.
 func (s *Sim) cacheMade(st, task, worker int32) {
@@ -108,7 +192,7 @@ func (s *Sim) cacheBelow(reads []int32, st, task, worker int32, depth int) {
 		}
 		made := false
 		s.blocks(d, st, task, func(p int32) {
-			if s.where[x.Base+p] == nowhere || s.dead[x.Base+p] != 0 {
+			if s.isMissing(x.Base + p) {
 				s.register(d, p, worker)
 				made = true
 			}

@@ -54,6 +54,9 @@ type Rules struct {
 	// heartbeat is older than SilenceMs at one of the checks.
 	SilenceMs, HeartbeatMs, SilenceCheckMs int64
 
+	// HostWide: with a machine that is given up the outputs that its service
+	// kept are taken off the list, too; otherwise readers find out.
+	HostWide bool
 	// Service: outputs are kept by a service on each machine and outlive their
 	// worker. Remote: they outlive the machine.
 	Service, Remote bool
@@ -89,6 +92,7 @@ func sparkRules() []rule {
 				SilenceMs: 120_000, HeartbeatMs: 10_000, SilenceCheckMs: 60_000,
 			}
 		}, "core/src/main/scala/org/apache/spark/scheduler"},
+		{202, func(r *Rules) { r.HostWide = true }, "DAGScheduler.handleWorkerRemoved (SPARK-20898): a standalone worker took its shuffle service along"},
 		{204, func(r *Rules) { r.ZombieMarks = true }, "TaskSchedulerImpl.markPartitionCompletedInAllTaskSets (SPARK-23433)"},
 		{300, func(r *Rules) { r.AsksDriver = true }, "NettyBlockTransferService.fetchBlocks, ExecutorDeadException (SPARK-27637)"},
 	}
@@ -131,6 +135,7 @@ func sparkSettings() []struct {
 		{"spark.shuffle.io.maxRetries", number(func(r *Rules) *int { return &r.FetchRetries })},
 		{"spark.task.maxFailures", number(func(r *Rules) *int { return &r.TaskFailures })},
 		{"spark.stage.maxConsecutiveAttempts", number(func(r *Rules) *int { return &r.StageFailures })},
+		{"spark.master", func(r *Rules, v string) { r.HostWide = r.HostWide && strings.HasPrefix(v, "spark://") }},
 		{"spark.shuffle.service.enabled", func(r *Rules, v string) { r.Service = v == "true" }},
 		{"spark.shuffle.manager", func(r *Rules, v string) {
 			v = strings.ToLower(v)

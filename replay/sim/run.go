@@ -17,11 +17,14 @@ type Run struct {
 	Rules      Rules
 
 	Machines []string
-	Workers  []Worker
-	Datasets []Dataset
-	Stages   []Stage
-	Jobs     []Job
-	Removals []Removal // recorded ones
+	// Coordinator is the machine that the coordinator is on, -1 if it carries no
+	// workers: it is not withdrawn by a rate.
+	Coordinator int32
+	Workers     []Worker
+	Datasets    []Dataset
+	Stages      []Stage
+	Jobs        []Job
+	Removals    []Removal // recorded ones
 
 	// One entry a task (a piece of a stage); Stage.First says where a stage's begin.
 	DurMs  []int32 // what the piece takes on a slot once launched, entry apart
@@ -78,16 +81,37 @@ type Worker struct {
 
 // Dataset is a shuffle or a cached RDD.
 type Dataset struct {
-	ID       int64
-	Cache    bool
-	Maker    int32 // stage that makes it; -1: not in the log, taken to be there
-	Pieces   int32
-	Base     int32   // place of piece 0 in arrays over all pieces
-	Inputs   []int32 // datasets that must be there to make it
-	Copies   int32   // copies the engine keeps
-	Rollback bool    // lost in part, it is made again in whole
+	ID     int64
+	Cache  bool
+	Maker  int32 // stage that makes it; -1: not in the log, taken to be there
+	Pieces int32
+	Base   int32   // place of piece 0 in arrays over all pieces
+	Inputs []int32 // datasets that must be there to make it
+	// Keep says what keeps an output: the first entry from the moment that it is
+	// made, further copies after AfterMs. Empty: as the engine's rules say, and a
+	// cached block on the worker that computed it.
+	Keep     []Keep
+	Rollback bool // lost in part, it is made again in whole
 	// CostMs of a cache: what computing a piece inside a reading task adds.
 	CostMs []int32
+	Bytes  []int64 // size of each piece; nil: not known
+}
+
+// Keeper is what outputs die with.
+type Keeper uint8
+
+// The keepers.
+const (
+	OnWorker  Keeper = iota // the worker that made it
+	OnMachine               // a service on that worker's machine
+	OnOther                 // another worker, on another machine where there is one
+	OnStore                 // something that no loss takes
+)
+
+// Keep is one copy of each output of a data set.
+type Keep struct {
+	Keeper  Keeper
+	AfterMs int64
 }
 
 // Stage is a round of pieces: one that makes a shuffle, for all jobs that want

@@ -19,7 +19,8 @@ type Sim struct {
 	tries   map[int32]int32
 
 	where []int32 // piece -> place of its output, as the coordinator lists it
-	dead  []uint8 // piece -> 1: its output is gone, listed or not
+	more  []copies
+	dead  []uint8 // piece -> pieceGone, pieceMade
 	have  []int32 // dataset -> pieces that are listed
 	holes []int32 // dataset -> pieces that are gone
 
@@ -34,9 +35,12 @@ type Sim struct {
 	slots   []slotState
 	idle    []int32 // workers with a free slot
 
+	machines []machineState
+	group    int // machines that go together
 	removals []Removal
 	after    [][]int32 // job -> jobs that wait for it
 	wanted   [][]int32 // stage -> jobs whose last stage it is
+	readers  [][]int32 // dataset -> stages that read it
 	scratch  []int32
 	depth    int
 
@@ -64,6 +68,21 @@ func New(run *Run) *Sim {
 	s.jobs = make([]jobState, len(run.Jobs))
 	s.after = make([][]int32, len(run.Jobs))
 	s.wanted = make([][]int32, len(run.Stages))
+	s.readers = make([][]int32, len(run.Datasets))
+	for i := range run.Stages {
+		for _, d := range run.Stages[i].Reads {
+			s.readers[d] = append(s.readers[d], int32(i))
+		}
+	}
+	s.machines = make([]machineState, len(run.Machines))
+	further := 0
+	for i := range run.Datasets {
+		further = max(further, len(run.Datasets[i].Keep)-1)
+	}
+	s.more = make([]copies, max(further, 0))
+	for i := range s.more {
+		s.more[i] = copies{make([]int32, pieces), make([]int32, pieces)}
+	}
 	for j := range run.Jobs {
 		for _, k := range run.Jobs[j].After {
 			s.after[k] = append(s.after[k], int32(j))
@@ -88,7 +107,14 @@ func (s *Sim) reset(opt *Options) {
 	for i := range s.where {
 		s.where[i] = nowhere
 	}
+	for i := range s.more {
+		for p := range s.more[i].where {
+			s.more[i].where[p] = nowhere
+		}
+	}
 	clear(s.dead)
+	clear(s.machines)
+	s.group = opt.Losses.group(len(s.machines))
 	clear(s.have)
 	clear(s.holes)
 	for i := range s.stages {
@@ -180,6 +206,12 @@ func (s *Sim) handle(ev event) {
 		s.replace(ev.a)
 	case evCopy:
 		s.copyDue(ev.a, ev.b)
+	case evNotice:
+		s.notice(ev.a)
+	case evLifeEnd:
+		s.lifeEnd(ev.a, ev.b)
+	case evArrive:
+		s.arrive(ev.a)
 	}
 }
 

@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // The slots' side: which piece runs where, after Spark's TaskSchedulerImpl and
 // TaskSetManager.
 
@@ -69,10 +71,14 @@ func (s *Sim) queueAgain(st, task int32) {
 // order, one task each a pass, until there are no more tasks or slots.
 func (s *Sim) assign() {
 	for len(s.runnable) > 0 && len(s.idle) > 0 {
+		if s.opt.InOrder {
+			s.sortIdle()
+		}
 		n := int32(len(s.idle))
 		for i := int32(0); i < n && len(s.runnable) > 0; i++ {
-			j := i + s.rand.below(n-i)
-			s.swapIdle(i, j)
+			if !s.opt.InOrder {
+				s.swapIdle(i, i+s.rand.below(n-i))
+			}
 			w := &s.workers[s.idle[i]]
 			slot := w.free
 			w.free = s.slots[slot].next
@@ -94,6 +100,13 @@ func (s *Sim) assign() {
 func (s *Sim) swapIdle(i, j int32) {
 	s.idle[i], s.idle[j] = s.idle[j], s.idle[i]
 	s.workers[s.idle[i]].place, s.workers[s.idle[j]].place = i, j
+}
+
+func (s *Sim) sortIdle() {
+	slices.Sort(s.idle)
+	for i, w := range s.idle {
+		s.workers[w].place = int32(i)
+	}
 }
 
 func (s *Sim) notIdle(w int32) {
@@ -132,13 +145,14 @@ func (s *Sim) launch(slot int32) {
 	dur, pre := int64(s.run.DurMs[task]), int64(s.run.PreMs[task])
 	if sl.stage != st || sl.attempt != x.attempt {
 		sl.stage, sl.attempt = st, x.attempt
-		e := s.entry(slot, st)
-		pre, dur = int64(e.PreMs), dur+int64(e.DurMs)
+		if e := s.entry(slot, st); e != (Entry{}) {
+			pre, dur = int64(e.PreMs), dur+int64(e.DurMs)
+		}
 	}
 	if pre < 0 { // the coordinator freed the slot before it noted the end
 		dur, pre = max(dur+pre, 0), 0
 	}
-	sl.task, sl.out, sl.why = task, endSuccess, WhyFirst
+	sl.task, sl.out, sl.why, sl.extra = task, endSuccess, WhyFirst, 0
 	sl.start = s.now + pre
 	if s.run.Flags[task] != 0 || s.troubled {
 		dur = s.special(slot, dur)
@@ -206,9 +220,9 @@ func (s *Sim) special(slot int32, dur int64) int64 {
 		sl.why = s.wasLost[task]
 	}
 	if s.hasCache(sl.stage) {
-		extra := s.cacheExtra(sl.stage, task)
-		s.res.CachedMs += max(extra, 0)
-		dur = max(dur+extra, 1)
+		extra, again := s.cacheExtra(sl.stage, task)
+		sl.extra = int32(again)
+		dur = max(dur+extra, 0)
 	}
 	return dur
 }
@@ -260,9 +274,10 @@ func (s *Sim) succeeded(slot int32) {
 		s.ran[task]++
 	}
 	if run.Makes >= 0 {
-		s.register(run.Makes, task-run.First, s.keeper(sl.worker))
+		s.register(run.Makes, task-run.First, sl.worker)
 	}
 	if s.hasCache(st) {
+		s.res.CachedMs += int64(sl.extra)
 		s.cacheMade(st, task, sl.worker)
 	}
 	if x.attempt != sl.attempt && !s.run.Rules.ZombieMarks {

@@ -74,6 +74,7 @@ type slotState struct {
 	out        uint8
 	why        uint8
 	warm       bool  // it has run something
+	extra      int32 // of its time: computing lost cached pieces
 	by         int32 // endFetch: the worker that could not serve, -1: no location known
 }
 
@@ -83,6 +84,7 @@ type workerState struct {
 	free        int32 // head of its free list, -1
 	place       int32 // in Sim.idle, -1
 	up          bool  // the coordinator gives it tasks
+	givenUp     bool
 	gone        int64 // Never, or when it vanished
 	detect      int64 // Never, or when the coordinator will know
 	unlisted    bool  // its outputs were taken off the list
@@ -106,6 +108,9 @@ const (
 	evRelease
 	evReplace
 	evCopy
+	evNotice
+	evLifeEnd
+	evArrive
 )
 
 type event struct {

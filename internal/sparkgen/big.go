@@ -119,7 +119,7 @@ func Big(opt BigOptions) *BigRun {
 			b.removeWorker()
 		}
 	}
-	b.end = b.now + 500
+	b.end = b.now + applicationEnd
 	return b.BigRun
 }
 

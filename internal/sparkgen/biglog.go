@@ -6,29 +6,147 @@ import (
 	"slices"
 )
 
+// lineKind tells what a line of the log is of.
+type lineKind int8
+
+const (
+	headLine       lineKind = iota
+	addedLine               // i: worker; its block store follows on the next line
+	removedLine             // i: worker; its block store follows
+	jobStartLine            // i: job
+	jobEndLine              // i: job
+	submittedLine           // i: stage, in order of submission
+	completedLine           // i: stage
+	startLine               // i: task
+	endLine                 // i: task
+	lastLine                // the application's end
+	workerLines    = 2      // lines of a worker added or removed
+	headLines      = 5
+	applicationEnd = 500 // ms after the last job
+)
+
+// lines goes through the log line by line: it calls do with what stands there,
+// and with the number of the line, from 1. (Two lines for a worker.)
+func (b *BigRun) lines(do func(kind lineKind, i int, seq int64)) {
+	seq := int64(1)
+	put := func(kind lineKind, i, n int) {
+		do(kind, i, seq)
+		seq += int64(n)
+	}
+	put(headLine, 0, headLines)
+	for _, w := range b.workersBy(func(w *bigWorker) int64 { return w.added }) {
+		put(addedLine, w, workerLines)
+	}
+	gone := b.workersBy(func(w *bigWorker) int64 { return w.removed })
+	removals := func(until int64) {
+		for len(gone) > 0 && b.workers[gone[0]].removed <= until {
+			put(removedLine, gone[0], workerLines)
+			gone = gone[1:]
+		}
+	}
+	next := 0
+	for j := range b.jobs {
+		removals(b.jobs[j].submit)
+		put(jobStartLine, j, 1)
+		for ; next < len(b.stages) && b.stages[next].job == j; next++ {
+			put(submittedLine, next, 1)
+			b.taskLines(&b.stages[next], func(kind lineKind, t int) { put(kind, t, 1) })
+			put(completedLine, next, 1)
+		}
+		put(jobEndLine, j, 1)
+	}
+	removals(b.end)
+	put(lastLine, 0, 1)
+}
+
+// taskLines merges the launches and the ends of a stage; of one ms, ends first.
+func (b *BigRun) taskLines(st *bigStage, put func(kind lineKind, t int)) {
+	ends := make([]int, st.end-st.first)
+	for i := range ends {
+		ends[i] = st.first + i
+	}
+	slices.SortStableFunc(ends, func(x, y int) int { return cmp.Compare(b.tasks[x].end, b.tasks[y].end) })
+	for t := st.first; t < st.end; t++ {
+		for len(ends) > 0 && b.tasks[ends[0]].end <= b.tasks[t].start {
+			put(endLine, ends[0])
+			ends = ends[1:]
+		}
+		put(startLine, t)
+	}
+	for _, t := range ends {
+		put(endLine, t)
+	}
+}
+
+// workersBy lists the workers that have a time, by it.
+func (b *BigRun) workersBy(at func(*bigWorker) int64) []int {
+	var out []int
+	for i := range b.workers {
+		if at(&b.workers[i]) > 0 {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y int) int { return cmp.Compare(at(&b.workers[x]), at(&b.workers[y])) })
+	return out
+}
+
 // WriteLog writes the run as a Spark 3.5 event log.
 func (b *BigRun) WriteLog(w io.Writer) error {
 	l := &bigLog{BigRun: b, ev: &events{v: spark35()}, w: w}
-	l.head()
-	next := 0
-	for j := range b.jobs {
-		l.job(j, &next)
-		if l.err != nil {
-			return l.err
-		}
-	}
-	l.removals(b.end)
-	l.ev.appEnd(b.end)
+	b.lines(l.line)
 	l.flush(0)
 	return l.err
 }
 
 type bigLog struct {
 	*BigRun
-	ev      *events
-	w       io.Writer
-	err     error
-	removed int // workers already reported, in order of removal
+	ev  *events
+	w   io.Writer
+	err error
+	ids map[int]int // dataset -> its stage in this job
+}
+
+func (l *bigLog) line(kind lineKind, i int, _ int64) {
+	e := l.ev
+	switch kind {
+	case headLine:
+		e.logStart()
+		e.profile(l.opt.Slots)
+		e.blockManagerAdded("driver", "m0000", 40000, l.start)
+		e.environment(l.settings())
+		e.appStart("big", l.app, l.start)
+	case addedLine:
+		w := &l.workers[i]
+		e.executorAdded(w.id, w.host, l.opt.Slots, w.added)
+		e.blockManagerAdded(w.id, w.host, 41000, w.added)
+	case removedLine:
+		w := &l.workers[i]
+		e.executorRemoved(w.id, exitReason, w.removed)
+		e.blockManagerRemoved(w.id, w.host, 41000, w.removed)
+	case jobStartLine:
+		l.jobStart(i)
+	case jobEndLine:
+		e.jobEnd(i, l.jobs[i].end, "")
+	case submittedLine, completedLine:
+		st := &l.stages[i]
+		info := l.info(st, l.ids)
+		info.submit = st.submit
+		if kind == submittedLine {
+			e.stageSubmitted(info)
+		} else {
+			info.finish = st.complete
+			e.stageCompleted(info)
+		}
+	case startLine:
+		st := &l.stages[l.tasks[i].stage]
+		ti := l.taskInfo(st, i)
+		e.taskStart(st.id, st.attempt, &ti)
+	case endLine:
+		l.taskEnd(&l.stages[l.tasks[i].stage], i)
+	case lastLine:
+		e.appEnd(l.end)
+	}
+	l.flush(1 << 20)
 }
 
 // flush hands on what is written once it is more than keep bytes.
@@ -42,63 +160,22 @@ func (l *bigLog) flush(keep int) {
 	l.ev.b = l.ev.b[:0]
 }
 
-func (l *bigLog) head() {
-	e := l.ev
-	e.logStart()
-	e.profile(l.opt.Slots)
-	e.blockManagerAdded("driver", "m0000", 40000, l.start)
-	e.environment(l.settings())
-	e.appStart("big", l.app, l.start)
-	order := make([]int, len(l.workers))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(l.workers[x].added, l.workers[y].added) })
-	for _, i := range order {
-		w := &l.workers[i]
-		e.executorAdded(w.id, w.host, l.opt.Slots, w.added)
-		e.blockManagerAdded(w.id, w.host, 41000, w.added)
-	}
-}
-
-// removals tells of the workers that left until ms.
-func (l *bigLog) removals(ms int64) {
-	var gone []int
-	for i := range l.workers {
-		if r := l.workers[i].removed; r > 0 && r <= ms {
-			gone = append(gone, i)
-		}
-	}
-	slices.SortStableFunc(gone, func(x, y int) int { return cmp.Compare(l.workers[x].removed, l.workers[y].removed) })
-	for _, i := range gone[l.removed:] {
-		w := &l.workers[i]
-		l.ev.executorRemoved(w.id, exitReason, w.removed)
-		l.ev.blockManagerRemoved(w.id, w.host, 41000, w.removed)
-	}
-	l.removed = len(gone)
-}
-
-func (l *bigLog) job(j int, next *int) {
+func (l *bigLog) jobStart(j int) {
 	job := &l.jobs[j]
-	l.removals(job.submit)
-	ids := map[int]int{} // dataset -> stage id in this job
+	l.ids = map[int]int{}
 	for _, s := range job.stages {
 		if s.ds >= 0 {
-			ids[s.ds] = s.id
+			l.ids[s.ds] = s.id
 		}
 	}
 	infos := make([]*stageInfo, len(job.stages))
 	for i, s := range job.stages {
 		st := l.stages[s.of]
 		st.id, st.attempt = s.id, 0
-		infos[i] = l.info(&st, ids)
+		infos[i] = l.info(&st, l.ids)
 		infos[i].tasks = st.whole
 	}
 	l.ev.jobStart(j, job.submit, infos)
-	for ; *next < len(l.stages) && l.stages[*next].job == j; *next++ {
-		l.stage(&l.stages[*next], ids)
-	}
-	l.ev.jobEnd(j, job.end, "")
 }
 
 // info describes a stage by the RDDs that Big gave it.
@@ -166,40 +243,13 @@ func (st *bigStage) cacheRead(b *BigRun) int {
 	return -1
 }
 
-func (l *bigLog) stage(st *bigStage, ids map[int]int) {
-	info := l.info(st, ids)
-	info.submit = st.submit
-	l.ev.stageSubmitted(info)
-	n := st.end - st.first
-	order := make([]int, n)
-	for i := range order {
-		order[i] = st.first + i
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(l.tasks[x].end, l.tasks[y].end) })
-	next := 0
-	ends := func(before int64) {
-		for ; next < n && l.tasks[order[next]].end <= before; next++ {
-			l.end(st, order[next])
-		}
-	}
-	for t := st.first; t < st.end; t++ {
-		ends(l.tasks[t].start)
-		ti := l.taskInfo(st, t)
-		l.ev.taskStart(st.id, st.attempt, &ti)
-		l.flush(1 << 20)
-	}
-	ends(st.complete)
-	info.finish = st.complete
-	l.ev.stageCompleted(info)
-}
-
 func (l *bigLog) taskInfo(st *bigStage, t int) taskInfo {
 	x := &l.tasks[t]
 	w := &l.workers[x.worker]
 	return taskInfo{task: t, index: t - st.first, part: int(x.part), launch: x.start, finish: x.end, worker: w.id, host: w.host, locality: "PROCESS_LOCAL"}
 }
 
-func (l *bigLog) end(st *bigStage, t int) {
+func (l *bigLog) taskEnd(st *bigStage, t int) {
 	x := &l.tasks[t]
 	ti := l.taskInfo(st, t)
 	m := taskMetrics{runMs: x.end - x.start - 10, deserializeMs: 5, gcMs: 1, resultBytes: 1200, remoteBlocks: x.reads, remoteBytes: x.reads << 10, readRecords: x.reads}
@@ -212,5 +262,4 @@ func (l *bigLog) end(st *bigStage, t int) {
 		m.inputBytes = x.bytes
 	}
 	l.ev.taskEnd(st.id, st.attempt, kind, &ti, &endReason{reason: "Success"}, &m)
-	l.flush(1 << 20)
 }

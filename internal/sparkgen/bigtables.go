@@ -2,6 +2,7 @@ package sparkgen
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -15,7 +16,11 @@ import (
 // loss queries read (dataset, input, need, attempt, output, holder, residence).
 // The rows say what reading WriteLog's log would have said.
 func (b *BigRun) WriteTables(sink table.Sink) error {
-	w := &bigTables{BigRun: b, sink: sink}
+	w := &bigTables{
+		BigRun: b, sink: sink, added: make([]int64, len(b.workers)), removed: make([]int64, len(b.workers)),
+		jobSeq: make([][2]int64, len(b.jobs)), stageSeq: make([][2]int64, len(b.stages)), ends: make([]int64, len(b.tasks)),
+	}
+	b.lines(w.line)
 	steps := []func(*bigTables) error{
 		(*bigTables).apps, (*bigTables).cluster, (*bigTables).rounds, (*bigTables).lineage, (*bigTables).needs, (*bigTables).attempts, (*bigTables).outputs,
 	}
@@ -30,6 +35,32 @@ func (b *BigRun) WriteTables(sink table.Sink) error {
 type bigTables struct {
 	*BigRun
 	sink table.Sink
+
+	// Lines of the log, by worker, job, stage and task.
+	added, removed   []int64
+	jobSeq, stageSeq [][2]int64
+	ends             []int64
+	last             int64
+}
+
+func (b *bigTables) line(kind lineKind, i int, seq int64) {
+	b.last = seq
+	switch kind {
+	case addedLine:
+		b.added[i] = seq
+	case removedLine:
+		b.removed[i] = seq
+	case jobStartLine:
+		b.jobSeq[i][0] = seq
+	case jobEndLine:
+		b.jobSeq[i][1] = seq
+	case submittedLine:
+		b.stageSeq[i][0] = seq
+	case completedLine:
+		b.stageSeq[i][1] = seq
+	case endLine:
+		b.ends[i] = seq
+	}
 }
 
 // App is the application's id in every table.
@@ -47,7 +78,7 @@ func (b *bigTables) apps() error {
 	w := table.NewWriter(ingest.Apps, b.sink)
 	w.Append(&ingest.AppRow{
 		App: b.app, Log: 1, Engine: "spark", Version: spark35().name, ID: table.Some(b.app), Name: table.Some("big"), User: table.Some("user"),
-		StartMs: some(b.start), EndMs: some(b.end), FirstMs: some(b.start), LastMs: some(b.end), FirstSeq: 1, LastSeq: int64(2*len(b.tasks) + 2*len(b.stages) + 2*len(b.jobs)),
+		StartMs: some(b.start), EndMs: some(b.end), FirstMs: some(b.start), LastMs: some(b.end), FirstSeq: 1, LastSeq: b.last,
 		TimeZone: table.Some("Etc/UTC"), Manager: table.Some("standalone"), CoordinatorMachine: table.Some("m0000"),
 	})
 	if err := w.Flush(); err != nil {
@@ -77,42 +108,43 @@ func (b *bigTables) cluster() error {
 	})
 	m := table.NewWriter(ingest.Machines, b.sink)
 	m.Append(&ingest.MachineRow{App: b.app, Machine: "m0000", IsCoordinator: true})
-	h := table.NewWriter(lineage.Holders, b.sink)
 	var machine ingest.MachineRow
+	open := false // a worker of it was never removed
 	flush := func() {
 		if machine.Machine == "" {
 			return
 		}
+		if open {
+			machine.LastMs = table.I64{}
+		}
 		m.Append(&machine)
-		h.Append(&lineage.HolderRow{App: b.app, Holder: "machine:" + machine.Machine, DiesWith: "machine", Machine: table.Some(machine.Machine)})
 	}
 	for i, x := range b.workers {
 		row := ingest.WorkerRow{
 			App: b.app, Worker: x.id, Host: table.Some(x.host), Machine: table.Some(x.host), MachineKnown: table.Some("logged"),
 			Cores: some(int64(b.opt.Slots)), Slots: some(int64(b.opt.Slots)), Profile: some(0), MemoryBytes: some(384093388),
-			AddedMs: some(x.added), AddedSeq: some(int64(6 + 2*i)),
+			AddedMs: some(x.added), AddedSeq: some(b.added[i]),
 		}
 		if x.removed > 0 {
-			row.RemovedMs, row.RemovedSeq, row.Reason = some(x.removed), some(int64(2*len(b.tasks)+i)), table.Some(exitReason)
-			row.StoreRemovedMs, row.StoreRemovedSeq = some(x.removed), some(int64(2*len(b.tasks)+i))
+			row.RemovedMs, row.RemovedSeq, row.Reason = some(x.removed), some(b.removed[i]), table.Some(exitReason)
+			row.StoreRemovedMs, row.StoreRemovedSeq = some(x.removed), some(b.removed[i]+1)
 		}
 		w.Append(&row)
-		h.Append(&lineage.HolderRow{App: b.app, Holder: "worker:" + x.id, DiesWith: "worker", Worker: table.Some(x.id), Machine: table.Some(x.host)})
 		if machine.Machine != x.host {
 			flush()
+			open = false
 			machine = ingest.MachineRow{App: b.app, Machine: x.host, FirstMs: some(x.added)}
 		}
 		machine.Workers++
 		machine.FirstMs.V = min(machine.FirstMs.V, x.added)
+		open = open || x.removed == 0
+		machine.LastMs = some(max(machine.LastMs.V, x.removed))
 	}
 	flush()
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if err := m.Flush(); err != nil {
-		return err
-	}
-	return h.Flush()
+	return m.Flush()
 }
 
 const exitReason = "Command exited with code 137"
@@ -123,7 +155,7 @@ func (b *bigTables) rounds() error {
 	for i := range b.jobs {
 		x := &b.jobs[i]
 		j.Append(&ingest.JobRow{
-			App: b.app, Job: int64(i), SubmitMs: some(x.submit), EndMs: some(x.end), Outcome: table.Some("succeeded"), Stages: int64(len(x.stages)),
+			App: b.app, Job: int64(i), SubmitMs: some(x.submit), EndMs: some(x.end), SubmitSeq: some(b.jobSeq[i][0]), EndSeq: some(b.jobSeq[i][1]), Outcome: table.Some("succeeded"), Stages: int64(len(x.stages)),
 		})
 		for _, s := range x.stages {
 			of := &b.stages[s.of]
@@ -138,7 +170,7 @@ func (b *bigTables) rounds() error {
 			kind = "result"
 		}
 		s.Append(&ingest.StageRow{
-			App: b.app, Job: some(int64(st.job)), Kind: table.Some(kind), SubmitSeq: some(int64(2*st.first + 2*i)), CompleteSeq: some(int64(2*st.end + 2*i)),
+			App: b.app, Job: some(int64(st.job)), Kind: table.Some(kind), SubmitSeq: some(b.stageSeq[i][0]), CompleteSeq: some(b.stageSeq[i][1]),
 			Info: ingest.StageInfo{
 				Stage: int64(st.id), Attempt: int64(st.attempt), Name: b.stageName(st), Tasks: int64(st.end - st.first),
 				RDDs:     []ingest.RDDInfo{{RDD: int64(st.own), Partitions: int64(st.whole)}},
@@ -158,6 +190,7 @@ func (b *bigTables) rounds() error {
 func (b *BigRun) stageName(st *bigStage) string { return "map at Big.scala:" + strconv.Itoa(st.own+1) }
 
 func (b *bigTables) lineage() error {
+	live := b.liveUntil()
 	d := table.NewWriter(lineage.Datasets, b.sink)
 	in := table.NewWriter(lineage.Inputs, b.sink)
 	for i := range b.datasets {
@@ -165,7 +198,7 @@ func (b *bigTables) lineage() error {
 		maker := &b.stages[x.maker]
 		row := lineage.DatasetRow{
 			App: b.app, Dataset: int64(i), Kind: "shuffle", RDD: int64(x.rdd), ReadingRDD: some(int64(x.reader)), Partitions: some(int64(x.parts)),
-			Name: b.stageName(maker), FirstStage: some(int64(maker.id)), Replication: 1, Known: lineage.Derived,
+			Name: b.stageName(maker), FirstStage: some(int64(maker.id)), Replication: 1, LiveUntilMs: some(live[i]), Known: lineage.Derived,
 		}
 		if x.isCache {
 			row.Kind, row.ReadingRDD, row.Known = "cache", table.I64{}, lineage.Logged
@@ -184,6 +217,30 @@ func (b *bigTables) lineage() error {
 		return err
 	}
 	return in.Flush()
+}
+
+// liveUntil is the end of the last job that made or might have read each dataset.
+func (b *BigRun) liveUntil() []int64 {
+	out := make([]int64, len(b.datasets))
+	for _, st := range b.stages {
+		uses := slices.Clone(st.reads)
+		for _, d := range []int{st.ds, st.cache} {
+			if d >= 0 {
+				uses = append(uses, d)
+			}
+		}
+		for _, d := range uses {
+			out[d] = max(out[d], b.jobs[st.job].end)
+		}
+	}
+	for _, j := range b.jobs {
+		for _, s := range j.stages {
+			if s.ds >= 0 {
+				out[s.ds] = max(out[s.ds], j.end)
+			}
+		}
+	}
+	return out
 }
 
 func (b *bigTables) needs() error {
@@ -256,7 +313,7 @@ func (b *bigTables) attempts() error {
 			w.Append(&lineage.AttemptRow{
 				App: b.app, Task: int64(t), Job: some(int64(st.job)), Stage: int64(st.id), StageAttempt: int64(st.attempt), Index: int64(t - st.first),
 				Partition: some(int64(x.part)), PartitionKnown: table.Some(lineage.Logged), Dataset: ds, Worker: worker.id, Machine: table.Some(worker.host),
-				StartMs: x.start, EndMs: x.end, Ended: true, Status: "success", IsRerun: st.rerun, WarmMs: some(x.end - x.start),
+				StartMs: x.start, EndMs: x.end, Ended: true, Status: "success", IsRerun: st.rerun,
 			})
 		}
 	}
@@ -302,6 +359,8 @@ func (b *bigTables) outputs() error {
 	slices.SortStableFunc(all, func(x, y bigOutput) int {
 		return cmp.Or(cmp.Compare(b.tasks[x.task].end, b.tasks[y.task].end), cmp.Compare(x.task, y.task))
 	})
+	until := b.liveUntil()
+	holders := map[string]lineage.HolderRow{}
 	out := table.NewWriter(lineage.Outputs, b.sink)
 	res := table.NewWriter(lineage.Residences, b.sink)
 	for n := range all {
@@ -316,25 +375,41 @@ func (b *bigTables) outputs() error {
 		}
 		row := lineage.OutputRow{
 			App: b.app, Output: int64(n), Dataset: int64(x.ds), Partition: int64(t.part), Task: some(int64(x.task)),
-			Stage: some(int64(st.id)), StageAttempt: some(int64(st.attempt)), Worker: worker.id, MadeMs: t.end, CostMs: t.end - t.start, WarmMs: some(t.end - t.start),
+			Stage: some(int64(st.id)), StageAttempt: some(int64(st.attempt)), Worker: worker.id, MadeMs: t.end, MadeSeq: b.ends[x.task], CostMs: t.end - t.start,
 			IsRerun: st.rerun, Known: known,
 		}
 		if !isCache {
 			row.Bytes = some(t.bytes)
 		}
 		out.Append(&row)
-		r := lineage.ResidenceRow{App: b.app, Output: int64(n), Holder: "worker:" + worker.id, FromMs: t.end, Known: known}
+		r := lineage.ResidenceRow{App: b.app, Output: int64(n), Holder: "worker:" + worker.id, FromMs: t.end, FromSeq: b.ends[x.task], Known: known}
 		gone := worker.removed
 		if b.opt.ESS && !isCache {
 			r.Holder, gone = "machine:"+worker.host, 0
 		}
 		switch {
 		case gone > 0 && (x.next < 0 || gone <= b.tasks[x.next].end):
-			r.ToMs, r.EndReason = some(gone), table.Some("worker_removed")
+			r.ToMs, r.EndReason, r.EndSeq = some(gone), table.Some("worker_removed"), some(b.removed[t.worker])
 		case x.next >= 0:
-			r.ToMs, r.EndReason = some(b.tasks[x.next].end), table.Some("replaced")
+			r.ToMs, r.EndReason, r.EndSeq = some(b.tasks[x.next].end), table.Some("replaced"), some(b.ends[x.next])
+		}
+		if !isCache && (!r.ToMs.OK || r.ToMs.V > until[x.ds]) {
+			r.Known = lineage.Bound // nobody can read it any more: it may be deleted
 		}
 		res.Append(&r)
+		h := lineage.HolderRow{App: b.app, Holder: r.Holder, DiesWith: "worker", Worker: table.Some(worker.id), Machine: table.Some(worker.host)}
+		if r.Holder == "machine:"+worker.host {
+			h.DiesWith, h.Worker = "machine", table.Str{}
+		}
+		holders[r.Holder] = h
+	}
+	hold := table.NewWriter(lineage.Holders, b.sink)
+	for _, name := range slices.Sorted(maps.Keys(holders)) {
+		h := holders[name]
+		hold.Append(&h)
+	}
+	if err := hold.Flush(); err != nil {
+		return err
 	}
 	if err := out.Flush(); err != nil {
 		return err

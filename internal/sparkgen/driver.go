@@ -69,7 +69,6 @@ type stage struct {
 	info            *stageInfo // of the latest attempt
 	pending         map[int]bool
 	failures        int // consecutive failed attempts
-	isFailed        bool
 }
 
 const maxConsecutiveAttempts = 4

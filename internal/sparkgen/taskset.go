@@ -32,12 +32,10 @@ type task struct {
 	launch, finish           int64
 	speculative              bool
 	ended                    bool
-	succeededAlone           bool // its success counted
 	killReason               string
 	killedByOther            bool
 	failed, killed           bool
 	fetched                  taskMetrics
-	slow                     bool
 }
 
 const maxTaskFailures = 4

@@ -20,6 +20,7 @@ import (
 //	run [updates] [shared]   the lines of a run (see drawing.line); prints what stands where
 //	needs                    prints the needs
 //	at UNIT MS...            the figures that are not zero, and the pieces behind them
+//	over-time KIND           the worst step of each unit, and the expected cost of a removal
 func TestCases(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		var w *World
@@ -35,6 +36,8 @@ func TestCases(t *testing.T) {
 				return showNeeds(w)
 			case "at":
 				return showFigures(t, w, d)
+			case "over-time":
+				return showOverTime(w, Kind(d.CmdArgs[0].Key))
 			}
 			t.Fatalf("%s: unknown command %s", d.Pos, d.Cmd)
 			return ""
@@ -379,5 +382,17 @@ func showFigures(t *testing.T, w *World, d *datadriven.TestData) string {
 		line("engine redo", nil, f.EngineRedoOutputs, "outputs", f.EngineRedoMs, "ms")
 		line("oldest", nil, f.OldestLostAgeMs.V, "ms ago,", f.RoundsLive, "rounds,", f.Known, "known")
 	}
+	return b.String()
+}
+
+func showOverTime(w *World, kind Kind) string {
+	var b strings.Builder
+	for _, u := range w.Units(kind) {
+		if s, ok := w.Worst(u); ok {
+			fmt.Fprintf(&b, "%s alive %d-%d: worst in %d-%d, %d ms\n", u.Name, u.From, u.To, s.From, s.Until, s.SupremumMs)
+		}
+	}
+	e, _ := w.ExpectedMs(kind)
+	fmt.Fprintf(&b, "expected %.3f ms\n", e)
 	return b.String()
 }

@@ -1,7 +1,6 @@
 package analysis_test
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,14 +9,15 @@ import (
 	"tracereplay/internal/table"
 )
 
-func cell(unit string, from int64, owed float64) analysis.HeatCell {
-	return analysis.HeatCell{Unit: unit, FromMs: noon + from*second, ToMs: noon + (from+10)*second, AtMs: noon + from*second, Parts: analysis.Parts{Owed: owed}}
+func cell(row int, unit string, from int64, owed float64) analysis.HeatCell {
+	return analysis.HeatCell{Row: row, Unit: unit, FromMs: noon + from*second, ToMs: noon + (from+10)*second, AtMs: noon + from*second, Parts: analysis.Parts{Owed: owed}}
 }
 
 // Two machines in two bins: rows in the order of names, and the worst cell.
 func TestHeatMap(t *testing.T) {
 	in := run()
-	in.Cells = []analysis.HeatCell{cell("m10", 0, 1), cell("m10", 10, 7), cell("m2", 10, 3), cell("m2", 0, 0)}
+	in.Rows = [][]string{{"m10"}, {"m2"}}
+	in.Cells = []analysis.HeatCell{cell(0, "m10", 0, 1), cell(0, "m10", 10, 7), cell(1, "m2", 10, 3), cell(1, "m2", 0, 0)}
 	h := analysis.New(in).Heat
 	if len(h.Rows) != 2 || h.Rows[0].Label != "m2" || h.Rows[1].Label != "m10" {
 		t.Fatalf("rows: %+v", h.Rows)
@@ -30,40 +30,27 @@ func TestHeatMap(t *testing.T) {
 	}
 }
 
-// More machines than rows: each row keeps the worst of its machines in each
-// bin, and names it. Nothing is in two rows.
+// Machines that share a row keep its place, and their names are told.
 func TestHeatMapShares(t *testing.T) {
 	in := run()
-	n := 3*analysis.MaxRows + 5
-	for i := range n {
-		in.Cells = append(in.Cells, cell(fmt.Sprintf("m%d", i), 0, float64(i%7)), cell(fmt.Sprintf("m%d", i), 10, 1))
-	}
-	in.Cells[2*40].Parts.Owed = 99 // m40
+	in.Rows = [][]string{{"m1", "m10", "m11"}, {"m2"}}
+	in.Cells = []analysis.HeatCell{cell(0, "m10", 0, 4), cell(1, "m2", 0, 9)}
 	h := analysis.New(in).Heat
-	units := 0
-	for _, r := range h.Rows {
-		units += r.Units
-		if len(r.Cells) != 2 {
-			t.Errorf("%s has %d cells", r.Label, len(r.Cells))
-		}
+	if h.Units != 4 || h.Worst.Row != 1 || h.Worst.Cell.Unit != "m2" {
+		t.Errorf("%+v", h)
 	}
-	if len(h.Rows) != analysis.MaxRows || units != n || h.Units != n {
-		t.Errorf("%d rows of %d machines, %d in all", len(h.Rows), units, h.Units)
-	}
-	if h.MaxMs != 99 || h.Worst.Cell.Unit != "m40" {
-		t.Errorf("the worst is lost: %+v", h.Worst)
-	}
-	if !strings.Contains(h.Rows[0].Full, "the worst of 3 machines") {
-		t.Errorf("full name: %s", h.Rows[0].Full)
+	if got, want := h.Rows[0].Label+": "+h.Rows[0].Full, "m1 +2: m1 to m11, the worst of 3 machines"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 // The worst of each bin is of one machine: parts of two are never mixed.
 func TestBanked(t *testing.T) {
 	in := run()
-	a, b := cell("a", 0, 4), cell("b", 0, 3)
+	a, b := cell(0, "a", 0, 4), cell(1, "b", 0, 3)
 	b.Parts.Climb = 2
-	in.Cells = []analysis.HeatCell{cell("a", 10, 1), a, b}
+	in.Rows = [][]string{{"a"}, {"b"}}
+	in.Cells = []analysis.HeatCell{cell(0, "a", 10, 1), a, b}
 	in.Bins = []analysis.Bin{
 		{Kind: analysis.Worker, FromMs: noon, ToMs: noon + 10*second, Units: 9},
 		{Kind: analysis.Machine, FromMs: noon, ToMs: noon + 10*second, Units: 2, Mean: analysis.Parts{Owed: 3.5, Climb: 1}},
@@ -94,18 +81,6 @@ func TestProgress(t *testing.T) {
 	}
 	if got := r.Figures.Get("progress_widest_safe_share").Value; got != 0.5 {
 		t.Errorf("safe: %v", got)
-	}
-}
-
-// A removal that costs 5 s of slot time in the mean, over 2 units that live for
-// an hour each: at one removal per machine-hour a run expects two of them.
-func TestPerRun(t *testing.T) {
-	e := analysis.Expected{LifeMs: 2 * 3_600_000, Mean: analysis.Parts{InFlight: 1000, Owed: 2500, Climb: 1000, Cached: 500}}
-	if got := e.PerRun(1); got != 10_000 {
-		t.Errorf("%v ms", got)
-	}
-	if got := e.PerRun(0.02); got != 200 {
-		t.Errorf("%v ms", got)
 	}
 }
 

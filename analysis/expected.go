@@ -1,18 +1,16 @@
 package analysis
 
+import "tracereplay/replay/result"
+
 // expected is the row of a kind.
-func expected(rows []Expected, kind string) (Expected, bool) {
+func expected(rows []result.Expected, kind string) (result.Expected, bool) {
 	for _, e := range rows {
-		if e.Kind == kind {
+		if e.UnitKind == kind {
 			return e, true
 		}
 	}
-	return Expected{}, false
+	return result.Expected{}, false
 }
 
-// PerRun is the expected cost of a run at a rate per machine-hour: the
-// integral of the cost over the units' lives, times the rate.
-func (e Expected) PerRun(perHour float64) float64 {
-	const hourMs = 3_600_000
-	return e.Mean.Sum() * float64(e.LifeMs) / hourMs * perHour
-}
+// finishedMs is the part of an expected cost that had been reported finished.
+func finishedMs(e result.Expected) float64 { return e.OwedMs + e.ClimbMs + e.CachedMs }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -41,45 +42,29 @@ type HeatSpot struct {
 	Cell HeatCell
 }
 
-// heatMap puts cells into at most MaxRows rows. A row of several units keeps
-// the worst cell of each bin, with the name of its unit.
+// heatMap puts cells into their rows: in the order of the units' names where
+// each has a row, else as they share them.
 func heatMap(in *Inputs) HeatMap {
 	h := HeatMap{Axis: axis(in), Kind: in.Kind, Marks: marks(in)}
-	names := unitNames(in.Cells)
-	h.Units = len(names)
-	if len(names) == 0 {
+	if len(in.Cells) == 0 {
 		h.Empty = noUnits(in)
 		return h
 	}
-	rowOf := make(map[string]int)
-	for i, group := range groups(names, MaxRows) {
-		for _, name := range group {
-			rowOf[name] = i
-		}
-		h.Rows = append(h.Rows, heatRow(group, in.Kind))
+	for _, units := range in.Rows {
+		h.Units += len(units)
+		h.Rows = append(h.Rows, heatRow(units, in.Kind))
 	}
 	for _, c := range in.Cells {
-		h.Rows[rowOf[c.Unit]].add(c)
+		h.Rows[c.Row].Cells = append(h.Rows[c.Row].Cells, c)
+	}
+	if h.Units == len(h.Rows) {
+		slices.SortFunc(h.Rows, func(a, b HeatRow) int { return human.Compare(a.Full, b.Full) })
 	}
 	for i := range h.Rows {
-		slices.SortFunc(h.Rows[i].Cells, func(a, b HeatCell) int { return int(a.FromMs - b.FromMs) })
+		slices.SortFunc(h.Rows[i].Cells, func(a, b HeatCell) int { return cmp.Compare(a.FromMs, b.FromMs) })
 		h.findWorst(i)
 	}
 	return h
-}
-
-// unitNames are the units that have cells, as people order names.
-func unitNames(cells []HeatCell) []string {
-	seen := make(map[string]bool)
-	var names []string
-	for _, c := range cells {
-		if !seen[c.Unit] {
-			seen[c.Unit] = true
-			names = append(names, c.Unit)
-		}
-	}
-	slices.SortFunc(names, human.Compare)
-	return names
 }
 
 // groups cuts names into at most n groups of nearly the same size.
@@ -105,19 +90,6 @@ func heatRow(group []string, kind string) HeatRow {
 		Full:  fmt.Sprintf("%s to %s, the worst of %d %ss", human.Cut(first, 200), human.Cut(last, 200), len(group), kind),
 		Units: len(group),
 	}
-}
-
-// add keeps the worse of two cells of the same bin.
-func (r *HeatRow) add(c HeatCell) {
-	for i := len(r.Cells) - 1; i >= 0; i-- {
-		if r.Cells[i].FromMs == c.FromMs {
-			if c.Parts.Sum() > r.Cells[i].Parts.Sum() {
-				r.Cells[i] = c
-			}
-			return
-		}
-	}
-	r.Cells = append(r.Cells, c)
 }
 
 func (h *HeatMap) findWorst(row int) {

@@ -22,19 +22,20 @@ type Inputs struct {
 	Unit      string      // the one unit of Kind that Cells are of, "" all
 	View      View        // the time that figures show; the zero value is the whole run
 	Units     []Unit
-	Worst     []result.Blast   // every unit at its worst instant
-	Cells     []HeatCell       // every unit of Kind and bin of time: its worst instant there
-	Bins      []Bin            // what the units cost in the mean, by kind and bin
-	Expected  []Expected       // one per kind of unit
-	Spread    []Quantiles      // one per kind of unit
-	Progress  []Progress       // in order of time
-	Jobs      []Job            // in order of time
-	Stages    []Stage          // in order of time
-	Holdings  []Holding        // in order of machine and time
-	States    []WorkerState    // in order of time
-	Exposures []Exposure       // the riskiest first
-	Removals  []result.Removal // in log order
-	Storage   []Storage        // what kinds of holders kept the outputs
+	Worst     []result.Blast    // every unit at its worst instant
+	Rows      [][]string        // the units of Kind that share a row of the heat map
+	Cells     []HeatCell        // every row and bin of time: the worst of its units, at their worst instant there
+	Bins      []Bin             // what the units cost in the mean, by kind and bin
+	Expected  []result.Expected // one per kind of unit
+	Spread    []Quantiles       // one per kind of unit
+	Progress  []Progress        // in order of time
+	Jobs      []Job             // in order of time
+	Stages    []Stage           // in order of time
+	Holdings  []Holding         // in order of machine and time
+	States    []WorkerState     // in order of time
+	Exposures []Exposure        // the riskiest first
+	Removals  []result.Removal  // in log order
+	Storage   []Storage         // what kinds of holders kept the outputs
 	Problems  []Problem
 	Checks    []Check
 	Notes     []string // what else the reader must know of how the log was read
@@ -76,8 +77,9 @@ func (p Parts) Sum() float64 { return p.InFlight + p.Owed + p.Climb + p.Cached }
 // Finished is what had been reported finished.
 func (p Parts) Finished() float64 { return p.Owed + p.Climb + p.Cached }
 
-// HeatCell is the worst that losing a unit within a bin of time costs.
+// HeatCell is the worst that losing a unit of a row within a bin of time costs.
 type HeatCell struct {
+	Row          int // of Inputs.Rows
 	Unit         string
 	FromMs, ToMs int64 // of the bin
 	AtMs         int64 // where the worst is
@@ -95,21 +97,13 @@ type Bin struct {
 	Mean         Parts
 }
 
-// Expected is what one removal of a unit of a kind costs in the mean over
-// units and their lives, and what stands behind it.
-type Expected struct {
+// Quantiles are the costs that i % of removals at random instants stay below,
+// exactly, over all instants of the units' lives.
+type Quantiles struct {
 	Kind   string
 	Units  int64
 	LifeMs int64 // of all together
-	Mean   Parts
-	LowMs  float64
-}
-
-// Quantiles are the costs that i % of removals at random instants stay below.
-type Quantiles struct {
-	Kind     string
-	Instants int64 // (unit, instant) pairs
-	At       [101]float64
+	At     [101]float64
 }
 
 // Progress is how far the run was: parts of its work, between 0 and 1.
@@ -163,10 +157,11 @@ type Exposure struct {
 	Name     string
 	Stage    table.I64
 	Outputs  int64
-	Bytes    table.I64
+	Bytes    int64   // as far as sizes are known
 	SlotMs   int64   // what making them took
 	HeldMs   float64 // how long an output waited for its last reader, in the mean over slot time
-	Exposure float64 // slot ms x ms
+	Exposure float64 // slot ms x hours that it waited
+	RunMs    float64 // what its loss adds to a run at one removal of each unit an hour
 }
 
 // Storage is one kind of holder and what it kept.

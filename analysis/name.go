@@ -1,5 +1,7 @@
 package analysis
 
+import "math"
+
 // figures names every value that the page shows outside its tables.
 func figures(r *Report) *Figures {
 	var fs Figures
@@ -110,23 +112,25 @@ func expectedFigures(fs *Figures, in *Inputs, kind string) {
 		return
 	}
 	p := "expected_" + kind + "_"
-	sum := e.Mean.Sum()
-	fs.Add(p+"recompute_ms_per_removal", InSlotMs, sum)
-	fs.Add(p+"recompute_low_ms_per_removal", InSlotMs, e.LowMs)
-	fs.Add(p+"run_share", InShare, share(sum, float64(in.App.SlotMs)))
-	fs.Add(p+"finished_share", InShare, share(e.Mean.Finished(), sum))
+	fs.Add(p+"recompute_ms_per_removal", InSlotMs, e.RecomputeMs)
+	fs.Add(p+"recompute_low_ms_per_removal", InSlotMs, e.RecomputeLowMs)
+	fs.Add(p+"sd_recompute_ms_per_removal", InSlotMs, e.SdRecomputeMs)
+	fs.Add(p+"run_share", InShare, share(e.RecomputeMs, float64(in.App.SlotMs)))
+	fs.Add(p+"finished_share", InShare, share(finishedMs(e), e.RecomputeMs))
 	fs.Add(p+"units", InCount, e.Units)
 	fs.Add(p+"life_ms", InMs, e.LifeMs)
-	fs.Add(p+"recompute_ms_per_run_at_1_per_hour", InSlotMs, e.PerRun(1))
+	fs.Add(p+"recompute_ms_per_run_at_1_per_hour", InSlotMs, e.RunRecomputeMs)
+	fs.Add(p+"sd_recompute_ms_per_run_at_1_per_hour", InSlotMs, math.Sqrt(e.RunVarianceMs2))
 }
 
 func spreadFigures(fs *Figures, in *Inputs, kind string) {
 	for _, q := range in.Spread {
-		if q.Kind != kind || q.Instants == 0 {
+		if q.Kind != kind || q.LifeMs == 0 {
 			continue
 		}
 		p := "spread_" + kind + "_"
-		fs.Add(p+"instants", InCount, q.Instants)
+		fs.Add(p+"units", InCount, q.Units)
+		fs.Add(p+"life_ms", InMs, q.LifeMs)
 		fs.Add(p+"free_share", InShare, q.FreeShare())
 		for _, at := range []struct {
 			name string
@@ -147,7 +151,7 @@ func curveFigures(fs *Figures, r *Report) {
 	fs.Add("residence_most_needed_bytes", InBytes, r.Residence.Most)
 	fs.Add("residence_most_on_one_machine_bytes", InBytes, r.Residence.MaxBytes)
 	fs.Add("exposures", InCount, int64(r.Exposures.Total))
-	fs.Add("exposures_slot_ms_ms", InCount, r.Exposures.Sum)
+	fs.Add("exposures_waited_slot_ms_hours", InCount, r.Exposures.Sum)
 }
 
 func inputFigures(fs *Figures, in *Inputs) {

@@ -23,7 +23,7 @@ const MaxExposures = 15
 type Exposures struct {
 	Rows  []Exposure
 	Total int
-	Sum   float64 // over all of them, slot ms x ms
+	Sum   float64 // over all of them, slot ms x hours
 	Empty string
 }
 

@@ -10,7 +10,7 @@ type Spread struct {
 func spread(in *Inputs) Spread {
 	var s Spread
 	for _, q := range in.Spread {
-		if q.Instants == 0 {
+		if q.LifeMs == 0 {
 			continue
 		}
 		s.Curves = append(s.Curves, q)

@@ -170,7 +170,7 @@ func (t *teller) tellWorst(w Worst) {
 func (t *teller) tellExpected(in *Inputs) {
 	var parts []string
 	for _, kind := range []string{Machine, Worker, Service} {
-		if _, ok := expected(in.Expected, kind); ok {
+		if e, ok := expected(in.Expected, kind); ok && e.LifeMs > 0 {
 			p := "{expected_" + kind
 			parts = append(parts, "losing a "+kind+" costs "+p+"_recompute_ms_per_removal} of slot time in the mean ("+p+"_run_share} of the run)")
 		}

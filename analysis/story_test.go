@@ -38,9 +38,9 @@ func exposed(in *analysis.Inputs) *analysis.Inputs {
 		OwedOutputs: 4, OwedMs: 10 * second, ClimbOutputs: 2, ClimbMs: 5 * second, RecomputeMs: 17 * second, RecomputeLowMs: 17 * second,
 		SupremumMs: 21 * second, OldestLostAgeMs: table.Some(12 * second), RoundsLive: 2, Known: "derived",
 	}}
-	in.Expected = []analysis.Expected{
-		{Kind: analysis.Machine, Units: 1, LifeMs: 60 * second, Mean: analysis.Parts{InFlight: 1000, Owed: 3000, Climb: 1000}, LowMs: 4000},
-		{Kind: analysis.Worker, Units: 1, LifeMs: 60 * second, Mean: analysis.Parts{InFlight: 1000, Owed: 1500}, LowMs: 2500},
+	in.Expected = []result.Expected{
+		{UnitKind: analysis.Machine, Units: 1, LifeMs: 60 * second, RecomputeMs: 5000, InFlightMs: 1000, OwedMs: 3000, ClimbMs: 1000},
+		{UnitKind: analysis.Worker, Units: 1, LifeMs: 60 * second, RecomputeMs: 2500, InFlightMs: 1000, OwedMs: 1500},
 	}
 	return in
 }

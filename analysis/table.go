@@ -88,10 +88,11 @@ func (r *Report) ExposureTable() Table {
 		{"slot_ms", "took", InSlotMs},
 		{"held_ms", "waited for its last reader", InMs},
 		{"risk_share", "share of all risk", InShare},
+		{"run_recompute_ms", "adds to a run at 1 loss an hour", InSlotMs},
 	}}
 	for _, x := range r.Exposures.Rows {
 		t.Rows = append(t.Rows, []any{
-			x.Dataset, x.Kind, opt(x.Stage), x.Name, x.Outputs, opt(x.Bytes), x.SlotMs, x.HeldMs, share(x.Exposure, r.Exposures.Sum),
+			x.Dataset, x.Kind, opt(x.Stage), x.Name, x.Outputs, x.Bytes, x.SlotMs, x.HeldMs, share(x.Exposure, r.Exposures.Sum), x.RunMs,
 		})
 	}
 	return t

@@ -21,10 +21,10 @@ func Spread(s analysis.Spread) Figure {
 	}
 	var n []string
 	for _, q := range s.Curves {
-		n = append(n, human.Count(q.Instants)+" instants of "+q.Kind+"s")
+		n = append(n, human.Counted(q.Units, q.Kind, q.Kind+"s"))
 		f.Key = append(f.Key, Entry{kindTone(q.Kind), kindShape(q.Kind), q.Kind})
 	}
-	f.Note = "slot time that would be redone; n = " + strings.Join(n, ", ") + ", equally far apart"
+	f.Note = "slot time that would be redone; all instants of the lives of " + strings.Join(n, " and ")
 	unit := durationUnit(s.MaxMs)
 	p := newPlot()
 	onAmount(&p.X, s.MaxMs, unit, 8)

@@ -116,16 +116,26 @@ func (m maker) bin(j int) (from, to int64) {
 	return StartMs + span*int64(j)/int64(m.Bins), StartMs + span*int64(j+1)/int64(m.Bins)
 }
 
+// row is where machine i stands in the heat map.
+func (m maker) row(i int) int { return i * min(m.Machines, analysis.MaxRows) / m.Machines }
+
 func (m maker) cells() {
+	m.in.Rows = make([][]string, min(m.Machines, analysis.MaxRows))
+	for i := range m.Machines {
+		m.in.Rows[m.row(i)] = append(m.in.Rows[m.row(i)], m.name(i))
+	}
 	for j := range m.Bins {
 		from, to := m.bin(j)
 		var mean analysis.Parts
 		worst, total := 0.0, analysis.Holding{FromMs: from, ToMs: to}
+		cells := make([]analysis.HeatCell, len(m.in.Rows))
 		for i := range m.Machines {
 			p := m.cost(i, to-1)
-			m.in.Cells = append(m.in.Cells, analysis.HeatCell{
-				Unit: m.name(i), FromMs: from, ToMs: to, AtMs: to - 1, Parts: p, LowMs: p.InFlight + p.Owed, Outputs: 2,
-			})
+			if c := &cells[m.row(i)]; c.Unit == "" || p.Sum() > c.Parts.Sum() {
+				*c = analysis.HeatCell{
+					Row: m.row(i), Unit: m.name(i), FromMs: from, ToMs: to, AtMs: to - 1, Parts: p, LowMs: p.InFlight + p.Owed, Outputs: 2,
+				}
+			}
 			mean = add(mean, p)
 			worst = max(worst, p.Finished())
 			total.Needed = p.Owed * 1000
@@ -133,6 +143,7 @@ func (m maker) cells() {
 				Place: m.name(i), FromMs: from, ToMs: to, Needed: p.Owed * 4096, Done: p.Climb * 1024, Cached: p.Cached * 2048,
 			})
 		}
+		m.in.Cells = append(m.in.Cells, cells...)
 		n := float64(m.Machines)
 		mean = analysis.Parts{InFlight: mean.InFlight / n, Owed: mean.Owed / n, Climb: mean.Climb / n, Cached: mean.Cached / n}
 		m.in.Bins = append(m.in.Bins, analysis.Bin{Kind: analysis.Machine, FromMs: from, ToMs: to, Units: n, Mean: mean})
@@ -156,16 +167,25 @@ func (m maker) expected() {
 	mean = analysis.Parts{InFlight: mean.InFlight / n, Owed: mean.Owed / n, Climb: mean.Climb / n, Cached: mean.Cached / n}
 	life := m.end() - StartMs
 	half := analysis.Parts{InFlight: mean.InFlight / 2, Owed: mean.Owed / 2, Climb: mean.Climb / 2, Cached: mean.Cached / 2}
-	m.in.Expected = []analysis.Expected{
-		{Kind: analysis.Machine, Units: int64(m.Machines), LifeMs: life * int64(m.Machines), Mean: mean, LowMs: mean.Owed},
-		{Kind: analysis.Worker, Units: int64(2 * m.Machines), LifeMs: 2 * life * int64(m.Machines), Mean: half, LowMs: half.Owed},
+	m.in.Expected = []result.Expected{
+		expectedRow(analysis.Machine, int64(m.Machines), life*int64(m.Machines), mean),
+		expectedRow(analysis.Worker, int64(2*m.Machines), 2*life*int64(m.Machines), half),
 	}
 	for k, kind := range []string{analysis.Machine, analysis.Worker} {
-		q := analysis.Quantiles{Kind: kind, Instants: int64(1000 * m.Machines * (k + 1))}
+		q := analysis.Quantiles{Kind: kind, Units: int64(m.Machines * (k + 1)), LifeMs: life * int64(m.Machines*(k+1))}
 		for i := range q.At {
 			q.At[i] = 2 * mean.Sum() / float64(k+1) * float64(max(0, i-5)) / 95
 		}
 		m.in.Spread = append(m.in.Spread, q)
+	}
+}
+
+func expectedRow(kind string, units, life int64, mean analysis.Parts) result.Expected {
+	perHour := float64(life) / 3_600_000
+	return result.Expected{
+		UnitKind: kind, Units: units, LifeMs: life, RecomputeMs: mean.Sum(), RecomputeLowMs: mean.Owed, SdRecomputeMs: mean.Sum() / 2,
+		InFlightMs: mean.InFlight, OwedMs: mean.Owed, ClimbMs: mean.Climb, CachedMs: mean.Cached,
+		RunRecomputeMs: mean.Sum() * perHour, RunVarianceMs2: mean.Sum() * mean.Sum() * perHour,
 	}
 }
 
@@ -178,7 +198,7 @@ func (m maker) stages() {
 		}
 		m.in.Stages = append(m.in.Stages, s)
 		m.in.Exposures = append(m.in.Exposures, analysis.Exposure{
-			Dataset: int64(r), Kind: "shuffle", Name: s.Name, Stage: table.Some(s.Stage), Outputs: int64(m.Machines), Bytes: table.Some[int64](1 << 20),
+			Dataset: int64(r), Kind: "shuffle", Name: s.Name, Stage: table.Some(s.Stage), Outputs: int64(m.Machines), Bytes: 1 << 20,
 			SlotMs: s.SlotMs, HeldMs: float64(m.RoundMs), Exposure: float64(s.SlotMs*m.RoundMs) / float64(r+1),
 		})
 		if r%3 == 0 {

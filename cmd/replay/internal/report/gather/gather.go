@@ -6,6 +6,7 @@ package gather
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"time"
 
@@ -47,18 +48,22 @@ type gatherer struct {
 	db  *duck.DB
 	w   *replay.World
 	app string
-	// kind and unit narrow the figures over time to one unit.
-	kind, unit string
-	in         *analysis.Inputs
+	opt Options
+	in  *analysis.Inputs
 }
 
 // Inputs gathers all that a report of one application shows.
-func Inputs(ctx context.Context, t *replay.Trace, opt Options) (*analysis.Inputs, error) {
-	g := gatherer{db: t.DB(), app: opt.App, kind: opt.Kind, unit: opt.Unit, in: &analysis.Inputs{
+func Inputs(ctx context.Context, t *replay.Trace, opt Options) (_ *analysis.Inputs, err error) {
+	g := gatherer{db: t.DB(), app: opt.App, opt: opt, in: &analysis.Inputs{
 		Clock: human.ClockIn(opt.Zone), Command: opt.Command, Notes: opt.Notes, View: opt.View,
 	}}
+	defer func() {
+		if g.w != nil {
+			err = errors.Join(err, g.w.Close())
+		}
+	}()
 	for _, step := range []func(context.Context) error{
-		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.losses, g.holdings,
+		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.losses, g.states, g.holdings,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("report of %s: %w", opt.App, err)

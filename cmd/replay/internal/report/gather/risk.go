@@ -4,21 +4,33 @@ import (
 	"context"
 
 	"tracereplay/analysis"
-	"tracereplay/internal/table"
+	"tracereplay/replay"
 )
 
-// progressRow is a row of sql/progress.sql.
-type progressRow struct {
-	AtMs     int64   `col:"at_ms"`
-	Reported float64 `col:"reported"`
-	Safe     float64 `col:"safe"`
+// progress asks how far the run was, and how much of that was safe.
+func (g *gatherer) progress(ctx context.Context) error {
+	all, err := replay.SafeProgress(ctx, g.w, replay.Units{Kind: g.in.Kind}, g.wholeBins())
+	view := g.view()
+	for _, p := range all {
+		if p.Progress.OK && p.InstantMs >= view.FromMs && p.InstantMs <= view.ToMs {
+			g.in.Progress = append(g.in.Progress, analysis.Progress{AtMs: p.InstantMs, Reported: p.Progress.V, Safe: p.SafeProgress.V})
+		}
+	}
+	return err
 }
 
-func (g *gatherer) progress(ctx context.Context) error {
-	b := g.bins(g.count(g.in.Kind))
-	all, err := rows[progressRow](ctx, g.db, "progress", g.app, b.from, b.to, b.n, g.in.Kind)
-	for _, p := range all {
-		g.in.Progress = append(g.in.Progress, analysis.Progress(p))
+// exposures asks which datasets carried most risk. Those without a reader
+// waited for nobody.
+func (g *gatherer) exposures(ctx context.Context) error {
+	all, err := replay.Exposure(ctx, g.w, replay.Units{Kind: g.in.Kind})
+	for _, x := range all {
+		if x.WaitedSlotMsHours <= 0 {
+			continue
+		}
+		g.in.Exposures = append(g.in.Exposures, analysis.Exposure{
+			Dataset: x.Dataset, Kind: x.Kind, Name: x.Name, Stage: x.FirstStage, Outputs: x.Outputs, Bytes: x.Bytes,
+			SlotMs: x.CostMs, HeldMs: x.MeanWaitMs.V, Exposure: x.WaitedSlotMsHours, RunMs: x.RunRecomputeMs,
+		})
 	}
 	return err
 }
@@ -32,39 +44,18 @@ type stateRow struct {
 	Free        float64 `col:"free"`
 }
 
+// states asks what the workers did. Traces that were made from tables of other
+// tools may lack it.
 func (g *gatherer) states(ctx context.Context) error {
-	b := g.bins(g.count(analysis.Worker))
+	if there, err := rows[int64](ctx, g.db, "has_state"); err != nil || there[0] == 0 {
+		return err
+	}
+	b := g.bins(0)
 	all, err := rows[stateRow](ctx, g.db, "state", g.app, b.from, b.to, b.n)
 	for _, s := range all {
 		g.in.States = append(g.in.States, analysis.WorkerState{
 			FromMs: b.edge(s.Bin), ToMs: b.edge(s.Bin + 1), Busy: s.Busy, IdleOwing: s.IdleOwing, IdleCaching: s.IdleCaching, Free: s.Free,
 		})
-	}
-	return err
-}
-
-// exposureRow is a row of sql/exposure.sql.
-type exposureRow struct {
-	Dataset  int64     `col:"dataset"`
-	Kind     string    `col:"kind"`
-	Name     string    `col:"name"`
-	Stage    table.I64 `col:"stage"`
-	Outputs  int64     `col:"outputs"`
-	Bytes    table.I64 `col:"bytes"`
-	SlotMs   int64     `col:"slot_ms"`
-	Exposure float64   `col:"exposure"`
-}
-
-func (g *gatherer) exposures(ctx context.Context) error {
-	all, err := rows[exposureRow](ctx, g.db, "exposure", g.app)
-	for _, x := range all {
-		e := analysis.Exposure{
-			Dataset: x.Dataset, Kind: x.Kind, Name: x.Name, Stage: x.Stage, Outputs: x.Outputs, Bytes: x.Bytes, SlotMs: x.SlotMs, Exposure: x.Exposure,
-		}
-		if x.SlotMs > 0 {
-			e.HeldMs = x.Exposure / float64(x.SlotMs)
-		}
-		g.in.Exposures = append(g.in.Exposures, e)
 	}
 	return err
 }

@@ -376,7 +376,7 @@ func showFigures(t *testing.T, w *World, d *datadriven.TestData) string {
 		line("owed low", nil, f.OwedLowOutputs, "outputs", f.OwedLowMs, "ms")
 		line("climb", f.ClimbPieces, f.ClimbOutputs, "outputs", f.ClimbMs, "ms", f.ClimbBytes, "bytes:")
 		line("climb low", nil, f.ClimbLowOutputs, "outputs", f.ClimbLowMs, "ms")
-		line("cached", f.CachedPiece, f.CachedBlocks, "blocks", f.CachedMs, "ms", f.CachedBytes, "bytes:")
+		line("cached", f.CachedPieces, f.CachedBlocks, "blocks", f.CachedMs, "ms", f.CachedBytes, "bytes:")
 		line("interrupted", nil, f.InterruptedHigh, "tasks", f.InterruptedHighMs, "ms")
 		line("recompute", nil, f.RecomputeMs, "ms, low", f.RecomputeLowMs, "ms")
 		line("engine redo", nil, f.EngineRedoOutputs, "outputs", f.EngineRedoMs, "ms")

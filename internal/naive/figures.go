@@ -27,21 +27,21 @@ type Unit struct {
 
 // Figures are what one removal at one instant costs, in the columns of `blast`.
 type Figures struct {
-	InFlightTasks, InFlightMs            int64
-	OwedOutputs, OwedBytes, OwedMs       int64
-	OwedLowOutputs, OwedLowMs            int64
-	ClimbOutputs, ClimbBytes, ClimbMs    int64
-	ClimbLowOutputs, ClimbLowMs          int64
-	CachedBlocks, CachedBytes, CachedMs  int64
-	CachedLowMs                          int64 // no column: part of RecomputeLowMs
-	InterruptedLow, InterruptedHigh      int64
-	InterruptedHighMs                    int64
-	RecomputeMs, RecomputeLowMs          int64
-	EngineRedoOutputs, EngineRedoMs      int64
-	OldestLostAgeMs                      table.I64
-	RoundsLive                           int64
-	Known                                string
-	OwedPieces, ClimbPieces, CachedPiece []Piece // which they are, sorted
+	InFlightTasks, InFlightMs             int64
+	OwedOutputs, OwedBytes, OwedMs        int64
+	OwedLowOutputs, OwedLowMs             int64
+	ClimbOutputs, ClimbBytes, ClimbMs     int64
+	ClimbLowOutputs, ClimbLowMs           int64
+	CachedBlocks, CachedBytes, CachedMs   int64
+	CachedLowMs                           int64 // no column: part of RecomputeLowMs
+	InterruptedLow, InterruptedHigh       int64
+	InterruptedHighMs                     int64
+	RecomputeMs, RecomputeLowMs           int64
+	EngineRedoOutputs, EngineRedoMs       int64
+	OldestLostAgeMs                       table.I64
+	RoundsLive                            int64
+	Known                                 string
+	OwedPieces, ClimbPieces, CachedPieces []Piece // which they are, sorted
 }
 
 // Piece names one piece.
@@ -226,7 +226,7 @@ func (w *World) At(u Unit, t int64) Figures {
 				f.CachedBlocks++
 				f.CachedBytes += p.o.bytes
 				f.CachedMs += p.o.cost
-				f.CachedPiece = append(f.CachedPiece, Piece{d.String(), p.o.partition})
+				f.CachedPieces = append(f.CachedPieces, Piece{d.String(), p.o.partition})
 				count(p.o)
 			}
 			if low.active[d] && !remadeLow[p.o.task] && p.o.known < inferred {
@@ -277,7 +277,7 @@ func (w *World) At(u Unit, t int64) Figures {
 		known = max(known, o.known)
 	}
 	f.RoundsLive, f.Known = int64(len(live)), knownNames[known]
-	for _, list := range [][]Piece{f.OwedPieces, f.ClimbPieces, f.CachedPiece} {
+	for _, list := range [][]Piece{f.OwedPieces, f.ClimbPieces, f.CachedPieces} {
 		slices.SortFunc(list, func(a, b Piece) int {
 			return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Partition, b.Partition))
 		})

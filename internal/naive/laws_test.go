@@ -45,7 +45,7 @@ func TestLowIsAtMostHigh(t *testing.T) {
 		if f.EngineRedoOutputs < f.OwedOutputs+f.ClimbOutputs || f.EngineRedoMs < f.RecomputeMs {
 			t.Errorf("%s %s at %d: the engine redoes %d outputs, less than %d", u.Kind, u.Name, ms, f.EngineRedoOutputs, f.OwedOutputs+f.ClimbOutputs)
 		}
-		if len(f.OwedPieces) != int(f.OwedOutputs) || len(f.ClimbPieces) != int(f.ClimbOutputs) || len(f.CachedPiece) != int(f.CachedBlocks) {
+		if len(f.OwedPieces) != int(f.OwedOutputs) || len(f.ClimbPieces) != int(f.ClimbOutputs) || len(f.CachedPieces) != int(f.CachedBlocks) {
 			t.Errorf("%s %s at %d: pieces and counts disagree", u.Kind, u.Name, ms)
 		}
 	})

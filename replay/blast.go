@@ -42,7 +42,7 @@ func atInstants() []string {
 // Blast is what the removal of each unit costs, sorted by kind, unit and
 // instant. A unit has no row at an instant at which it is not alive.
 func Blast(ctx context.Context, w *World, opt BlastOptions) ([]result.Blast, error) {
-	if err := w.curve(ctx, opt.UnitKind, opt.Unit); err != nil {
+	if err := w.curve(ctx, Units{opt.UnitKind, opt.Unit}); err != nil {
 		return nil, fmt.Errorf("blast: %w", err)
 	}
 	name, args := opt.instants()

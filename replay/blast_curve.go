@@ -19,20 +19,16 @@ func beforeLevels() []string {
 func afterLevels() []string {
 	return []string{
 		"loss/shared", "loss/beside", "loss/counted", "loss/segment", "loss/delta_own", "loss/shared_step",
-		"loss/delta_shared", "loss/flight", "loss/curve",
+		"loss/delta_shared", "loss/flight", "loss/change", "loss/curve",
 	}
 }
 
 // curve makes loss.curve for the units that are asked for, unless it is there.
-func (w *World) curve(ctx context.Context, unitKind, unit string) error {
-	if w.isReady && w.unitKind == unitKind && w.unit == unit {
+func (w *World) curve(ctx context.Context, u Units) error {
+	if w.isReady && w.units == u {
 		return nil
 	}
-	w.isReady = false
-	if err := run(ctx, w.db, []string{"loss/param"}, unitKind, unit); err != nil {
-		return err
-	}
-	if err := run(ctx, w.db, beforeLevels()); err != nil {
+	if err := w.startSet(ctx, u); err != nil {
 		return err
 	}
 	if err := w.climb(ctx); err != nil {
@@ -41,8 +37,17 @@ func (w *World) curve(ctx context.Context, unitKind, unit string) error {
 	if err := run(ctx, w.db, afterLevels()); err != nil {
 		return err
 	}
-	w.isReady, w.unitKind, w.unit = true, unitKind, unit
+	w.isReady, w.units = true, u
 	return nil
+}
+
+// startSet makes what the curve rests on, up to loss.start.
+func (w *World) startSet(ctx context.Context, u Units) error {
+	w.isReady = false
+	if err := run(ctx, w.db, []string{"loss/param"}, u.Kind, u.Unit); err != nil {
+		return err
+	}
+	return run(ctx, w.db, beforeLevels())
 }
 
 // climb finds the active datasets, from those that nothing is made from down to

@@ -11,12 +11,11 @@ import (
 // loss.* that were last derived from them. A database holds one world at a time:
 // opening the next closes the one before.
 type World struct {
-	db       *duck.DB
-	app      string
-	span     Span
-	unitKind string // whose curves loss.curve holds, "" all
-	unit     string
-	isReady  bool // loss.curve is there
+	db      *duck.DB
+	app     string
+	span    Span
+	units   Units // whose curves loss.curve holds
+	isReady bool  // loss.curve is there
 }
 
 // Span is the time of a run, in ms on the coordinator's clock.

@@ -5,7 +5,7 @@
 -- Outputs: unit_no; at_ms (ms).
 CREATE OR REPLACE TABLE loss.asked AS
 WITH grid AS (
-    SELECT DISTINCT r.start_ms + ((r.end_ms - r.start_ms) * i.step) // $1::BIGINT AS at_ms
+    SELECT DISTINCT r.start_ms + ((r.end_ms - r.start_ms) * i.step + $1::BIGINT - 1) // $1::BIGINT AS at_ms
     FROM world.rules r CROSS JOIN range($1::BIGINT) i(step)
 )
 SELECT u.unit_no, g.at_ms

@@ -1,44 +1,52 @@
 -- Purpose: what losing a unit costs, at every instant of its life.
 -- Grain:   one row per unit and interval in which nothing jumps.
--- Inputs:  loss.unit, loss.flight, loss.delta_own, loss.delta_shared, world.rules
--- Outputs: unit_no; instant_ms, until_ms (ms); in_flight_tasks; recompute_ms, recompute_low_ms (slot ms): just after
---          instant_ms, from where they grow by in_flight_tasks a ms; supremum_ms (slot ms): recompute_ms just before until_ms.
--- Algorithm: with n attempts in flight, of which each costs t - start, the cost at t is n * t and a sum that only jumps.
+-- Inputs:  loss.unit, loss.change, world.rules
+-- Outputs: unit_no; instant_ms, until_ms (ms); in_flight_tasks; in_flight_ms, owed_ms, climb_ms, cached_ms, recompute_ms,
+--          recompute_low_ms (slot ms): just after instant_ms; what is in flight, and with it both totals, grow from there by
+--          in_flight_tasks a ms; supremum_ms (slot ms): recompute_ms just before until_ms.
+-- Algorithm: in the order of units and time, sums over all rows so far: the sum before a row is what holds from the row
+--            before it until its own time. A row at the end of each unit's life takes all of the unit back, so that the
+--            next begins with 0. Windows without PARTITION BY and ORDER BY stream over the sorted rows, which takes a
+--            third of the time of partitioned ones; DuckDB keeps the order of rows (preserve_insertion_order).
 CREATE OR REPLACE TABLE loss.curve AS
-WITH change AS (
-    SELECT unit_no, from_ms AS at_ms, 0 AS tasks, 0 AS high_ms, 0 AS low_ms
-    FROM loss.unit
-    UNION ALL
-    SELECT unit_no, at_ms, tasks, -start_ms AS high_ms, -start_ms AS low_ms
-    FROM loss.flight
-    UNION ALL
-    SELECT unit_no, at_ms, 0 AS tasks, CASE WHEN high > 0 THEN cost_ms ELSE 0 END AS high_ms, CASE WHEN low > 0 THEN low_ms ELSE 0 END AS low_ms
-    FROM loss.delta_own
-    UNION ALL
-    SELECT unit_no, at_ms, 0 AS tasks, CASE WHEN high > 0 THEN cost_ms ELSE 0 END AS high_ms, CASE WHEN low > 0 THEN low_ms ELSE 0 END AS low_ms
-    FROM loss.delta_shared
+WITH total AS (
+    SELECT unit_no, sum(tasks)::BIGINT AS tasks, sum(start_ms)::BIGINT AS start_ms, sum(owed_ms)::BIGINT AS owed_ms,
+        sum(climb_ms)::BIGINT AS climb_ms, sum(cached_ms)::BIGINT AS cached_ms, sum(low_ms)::BIGINT AS low_ms
+    FROM loss.change
+    GROUP BY unit_no
 ),
-moment AS (
-    SELECT unit_no, at_ms, sum(tasks)::BIGINT AS tasks, sum(high_ms)::BIGINT AS high_ms, sum(low_ms)::BIGINT AS low_ms
-    FROM change
-    GROUP BY unit_no, at_ms
+edged AS (
+    SELECT unit_no, at_ms, tasks, start_ms, owed_ms, climb_ms, cached_ms, low_ms FROM loss.change
+    UNION ALL
+    SELECT unit_no, from_ms AS at_ms, 0, 0, 0, 0, 0, 0 FROM loss.unit
+    UNION ALL
+    SELECT u.unit_no, u.to_ms AS at_ms, coalesce(-t.tasks, 0), coalesce(-t.start_ms, 0), coalesce(-t.owed_ms, 0),
+        coalesce(-t.climb_ms, 0), coalesce(-t.cached_ms, 0), coalesce(-t.low_ms, 0)
+    FROM loss.unit u LEFT JOIN total t ON t.unit_no = u.unit_no
 ),
-running AS (
-    SELECT unit_no, at_ms,
-        lead(at_ms) OVER so_far AS next_ms,
-        (sum(tasks) OVER so_far)::BIGINT AS tasks,
-        (sum(high_ms) OVER so_far)::BIGINT AS high_ms,
-        (sum(low_ms) OVER so_far)::BIGINT AS low_ms
-    FROM moment
-    WINDOW so_far AS (PARTITION BY unit_no ORDER BY at_ms ROWS UNBOUNDED PRECEDING)
+sorted AS (
+    SELECT unit_no, at_ms, tasks, start_ms, owed_ms, climb_ms, cached_ms, low_ms FROM edged ORDER BY unit_no, at_ms
+),
+before AS (
+    SELECT unit_no, at_ms AS until_ms,
+        lag(unit_no) OVER () AS last_unit_no,
+        lag(at_ms) OVER () AS instant_ms,
+        (sum(tasks) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - tasks AS tasks,
+        (sum(start_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - start_ms AS start_ms,
+        (sum(owed_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - owed_ms AS owed_ms,
+        (sum(climb_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - climb_ms AS climb_ms,
+        (sum(cached_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - cached_ms AS cached_ms,
+        (sum(low_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - low_ms AS low_ms
+    FROM sorted
+),
+valued AS (
+    SELECT b.unit_no, b.instant_ms, b.until_ms, b.tasks, b.tasks * (b.instant_ms - r.start_ms) - b.start_ms AS in_flight_ms,
+        b.owed_ms, b.climb_ms, b.cached_ms, b.low_ms
+    FROM before b CROSS JOIN world.rules r
+    WHERE b.last_unit_no = b.unit_no AND b.instant_ms < b.until_ms
 )
-SELECT x.unit_no, x.at_ms AS instant_ms,
-    least(coalesce(x.next_ms, u.to_ms), u.to_ms) AS until_ms,
-    x.tasks AS in_flight_tasks,
-    x.tasks * (x.at_ms - r.start_ms) + x.high_ms AS recompute_ms,
-    x.tasks * (x.at_ms - r.start_ms) + x.low_ms AS recompute_low_ms,
-    x.tasks * (least(coalesce(x.next_ms, u.to_ms), u.to_ms) - r.start_ms) + x.high_ms AS supremum_ms
-FROM running x
-JOIN loss.unit u ON u.unit_no = x.unit_no
-CROSS JOIN world.rules r
-WHERE x.at_ms < u.to_ms;
+SELECT unit_no, instant_ms, until_ms, tasks AS in_flight_tasks, in_flight_ms, owed_ms, climb_ms, cached_ms,
+    in_flight_ms + owed_ms + climb_ms + cached_ms AS recompute_ms,
+    in_flight_ms + low_ms AS recompute_low_ms,
+    in_flight_ms + owed_ms + climb_ms + cached_ms + tasks * (until_ms - instant_ms) AS supremum_ms
+FROM valued;

@@ -1,0 +1,54 @@
+-- Purpose: each worker's time: at work, idle with output that is needed, idle with cached blocks that are needed, free.
+-- Grain:   one row per worker and interval in one state.
+-- Inputs:  loss.unit, loss.unit_worker, loss.start, world.attempt, world.dataset, world.rules
+-- Parameters: none; the units measured are the workers.
+-- Outputs: the columns of table worker_state, appended to it.
+-- Algorithm: +1 and -1 where something that makes a state begins and ends; running sums; the first state that applies.
+INSERT INTO worker_state
+WITH flag AS (
+    SELECT w.unit_no, greatest(a.start_ms, u.from_ms) AS from_ms, least(a.end_ms, u.to_ms) AS to_ms, 1 AS busy, 0 AS owing, 0 AS caching
+    FROM world.attempt a
+    JOIN loss.unit_worker w ON w.worker = a.worker
+    JOIN loss.unit u ON u.unit_no = w.unit_no
+    UNION ALL
+    SELECT s.unit_no, s.from_ms, s.to_ms, 0 AS busy, (d.kind = 'shuffle')::INTEGER AS owing, (d.kind = 'cache')::INTEGER AS caching
+    FROM loss.start s JOIN world.dataset d ON d.dataset = s.dataset
+    WHERE NOT s.is_low
+),
+change AS (
+    SELECT unit_no, from_ms AS at_ms, busy, owing, caching FROM flag WHERE from_ms < to_ms
+    UNION ALL
+    SELECT unit_no, to_ms AS at_ms, -busy, -owing, -caching FROM flag WHERE from_ms < to_ms
+    UNION ALL
+    SELECT unit_no, from_ms AS at_ms, 0, 0, 0 FROM loss.unit
+),
+moment AS (
+    SELECT unit_no, at_ms, sum(busy) AS busy, sum(owing) AS owing, sum(caching) AS caching
+    FROM change
+    GROUP BY unit_no, at_ms
+),
+running AS (
+    SELECT unit_no, at_ms, CASE
+            WHEN sum(busy) OVER so_far > 0 THEN 'busy'
+            WHEN sum(owing) OVER so_far > 0 THEN 'idle_owing'
+            WHEN sum(caching) OVER so_far > 0 THEN 'idle_caching'
+            ELSE 'free'
+        END AS state
+    FROM moment
+    WINDOW so_far AS (PARTITION BY unit_no ORDER BY at_ms ROWS UNBOUNDED PRECEDING)
+),
+changed AS (
+    SELECT unit_no, at_ms, state
+    FROM running
+    QUALIFY state IS DISTINCT FROM lag(state) OVER (PARTITION BY unit_no ORDER BY at_ms)
+),
+interval AS (
+    SELECT c.unit_no, c.at_ms AS from_ms, lead(c.at_ms) OVER (PARTITION BY c.unit_no ORDER BY c.at_ms) AS next_ms, c.state
+    FROM changed c
+)
+SELECT r.app, u.unit AS worker, i.from_ms, least(coalesce(i.next_ms, u.to_ms), u.to_ms) AS to_ms, i.state
+FROM interval i
+JOIN loss.unit u ON u.unit_no = i.unit_no
+CROSS JOIN world.rules r
+WHERE i.from_ms < u.to_ms
+ORDER BY u.unit, i.from_ms;

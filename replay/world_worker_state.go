@@ -1,0 +1,37 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+
+	"tracereplay/internal/duck"
+	"tracereplay/replay/result"
+)
+
+// WriteWorkerStates makes and fills table worker_state of a trace that is open
+// for writing, for the applications given. It ends the world that db holds.
+func WriteWorkerStates(ctx context.Context, db *duck.DB, apps []string) error {
+	if err := db.CreateTable(ctx, &result.WorkerStates.Spec); err != nil {
+		return err
+	}
+	for _, app := range apps {
+		w, err := OpenWorld(ctx, db, app)
+		if err != nil {
+			return err
+		}
+		if err := w.writeWorkerState(ctx); err != nil {
+			return fmt.Errorf("states of the workers of %s: %w", app, err)
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *World) writeWorkerState(ctx context.Context) error {
+	if err := w.startSet(ctx, Units{Kind: "worker"}); err != nil {
+		return err
+	}
+	return run(ctx, w.db, []string{"result/worker_state"})
+}

@@ -8,6 +8,7 @@ import "slices"
 func (s *Sim) submitJob(j int32) {
 	js, job := &s.jobs[j], &s.run.Jobs[j]
 	js.submitted, js.submit = true, s.now
+	s.step(StepJob, j, 0)
 	if job.Cut {
 		s.at(s.now+job.LengthMs, event{evJobEnd, j, 0})
 	}
@@ -127,6 +128,7 @@ func (s *Sim) openStage(st int32) {
 	}
 	x.attempt++
 	x.status = stageRunning
+	s.step(StepStage, st, x.attempt)
 	x.left, x.pending, x.next, x.entered, x.cold, x.stack = 0, 0, run.First, 0, 0, x.stack[:0]
 	if x.attempt == 0 {
 		x.left = run.Tasks()
@@ -195,6 +197,7 @@ func (s *Sim) endStage(st, attempt int32) {
 		return
 	}
 	s.unqueue(st)
+	s.step(StepStageEnd, st, attempt)
 	x.status, x.failed = stageIdle, 0
 	if !s.complete(st) { // outputs were lost meanwhile
 		if x.why == WhyFirst {
@@ -254,12 +257,12 @@ func (s *Sim) endJob(j int32) {
 	}
 	js.done, js.end = true, s.now
 	s.jobsLeft--
+	failed := int32(0)
 	if job.Final >= 0 && !s.complete(job.Final) {
 		s.abandon(j)
+		failed = 1
 	}
-	if s.opt.Trace {
-		s.res.Jobs = append(s.res.Jobs, JobRun{j, js.submit, js.end})
-	}
+	s.step(StepJobEnd, j, failed)
 	for _, k := range s.after[j] {
 		if s.jobs[k].waits--; s.jobs[k].waits == 0 {
 			s.at(s.now+s.run.Jobs[k].GapMs, event{evJob, k, 0})
@@ -301,6 +304,7 @@ func (s *Sim) failJob(st int32) {
 		return
 	}
 	s.jobs[j].end = s.now
+	s.step(StepJobEnd, j, 1)
 	s.res.Outcome = Aborted
 	s.stop = true
 }

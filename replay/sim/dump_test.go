@@ -21,7 +21,7 @@ func TestDump(t *testing.T) {
 			fmt.Println("job", j.Job, j.SubmitMs.V-base, j.EndMs.V-base, j.Outcome.V, j.Execution, j.RootExec)
 		}
 		for _, s := range l.Stages {
-			fmt.Println("stage", s.Stage, s.Attempt, "job", s.Job.V, s.Kind.V, "tasks", s.Tasks, s.SubmitMs.V-base, s.CompleteMs.V-base, s.Parents, s.Failure)
+			fmt.Println("stage", s.Stage, s.Attempt, "job", s.Job.V, s.Kind.V, "tasks", s.Tasks, s.SubmitMs.V-base, s.CompleteMs.V-base, s.Failure)
 		}
 		for _, d := range l.Datasets {
 			fmt.Println("dataset", d)
@@ -90,9 +90,6 @@ func TestCompare(t *testing.T) {
 					fmt.Printf("sim stage %d.%d %d-%d (%d) tasks %d gap %d end %d fetch %d dens %.2f warm %d\n", x.ID, a, r.a, r.b, r.b-r.a, n, x.SubmitGapMs, x.EndGapMs, x.FetchMs, x.Density, x.MedianMs)
 				}
 			}
-		}
-		for i, j := range res.Jobs {
-			fmt.Println("job", run.Jobs[j.Job].ID, run.Jobs[j.Job].Recorded, j.SubmitMs, j.EndMs, run.Jobs[i].Cut)
 		}
 		if os.Getenv("TASKS") != "" {
 			for _, x := range res.Tasks {

@@ -61,15 +61,11 @@ type LogStage struct {
 	Stage, Attempt int64
 	Job            table.I64
 	Kind           table.Str
-	Name           string
 	Tasks          int64
-	RDD            table.I64
 	Partitions     table.I64
 	SubmitMs       table.I64
 	CompleteMs     table.I64
-	SubmitSeq      table.I64
 	Failure        table.Str
-	Parents        []int64
 }
 
 // LogTask is a row of table attempt, with what table task adds.

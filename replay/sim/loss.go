@@ -52,7 +52,7 @@ func (s *Sim) addWorker(machine, slots, recorded int32, from int64) int32 {
 	w := int32(len(s.workers))
 	first := int32(len(s.slots))
 	s.workers = append(s.workers, workerState{
-		machine: machine, first: first, last: first + slots, free: -1, place: -1, gone: Never, detect: Never, from: from, recorded: recorded,
+		machine: machine, first: first, last: first + slots, free: -1, place: -1, gone: Never, detect: Never, lostAt: Never, removal: -1, from: from, recorded: recorded,
 		cold: recorded < 0 || s.run.Workers[recorded].Replaces,
 	})
 	for range slots {
@@ -72,6 +72,7 @@ func (s *Sim) workerUp(w int32) {
 		return
 	}
 	x.up = true
+	s.step(StepWorkerUp, w, 0)
 	for i := x.last - 1; i >= x.first; i-- {
 		s.free(i)
 	}
@@ -115,7 +116,7 @@ func (s *Sim) gone(i int32) {
 			continue
 		}
 		hit = true
-		x.gone, x.detect, x.silent = s.now, r.DetectMs, r.Silent
+		x.gone, x.detect, x.silent, x.removal = s.now, r.DetectMs, r.Silent, i
 		if r.DetectEach != nil {
 			x.detect = s.run.Workers[x.recorded].To
 		}
@@ -135,11 +136,11 @@ func (s *Sim) gone(i int32) {
 	}
 	for w := range s.workers {
 		if s.workers[w].gone == s.now {
-			s.perish(int32(w))
+			s.perish(int32(w), i)
 		}
 	}
 	if r.Machine >= 0 {
-		s.perish(service(r.Machine))
+		s.perish(service(r.Machine), i)
 		s.machines[r.Machine].alive = false
 	}
 	s.interrupt()
@@ -331,7 +332,8 @@ func (s *Sim) giveUp(w int32) {
 	if x.givenUp {
 		return
 	}
-	x.givenUp, x.up = true, false
+	x.givenUp, x.up, x.lostAt = true, false, s.now
+	s.step(StepWorkerLost, w, x.removal)
 	s.notIdle(w)
 	x.free = -1
 	if s.run.Rules.ResubmitRunning {
@@ -347,8 +349,9 @@ func (s *Sim) giveUp(w int32) {
 		if s.ran[sl.task] == 0 {
 			s.wasLost[sl.task] = WhyInFlight
 		}
+		s.blameFor(sl.task, x.removal)
 		if s.opt.Trace {
-			s.trace(k, "worker_lost")
+			s.traceEnd(k, "worker_lost")
 		}
 		s.again(k)
 		sl.end = -1
@@ -370,6 +373,9 @@ func (s *Sim) requeueMade(w int32) {
 			if s.tasks[t] == taskDone && s.where[base+t-run.First] == w {
 				x.left++
 				x.why = WhyOwed
+				if s.opt.Trace {
+					s.step(StepAgain, s.maker[t], 0)
+				}
 				s.queueAgain(int32(st), t)
 			}
 		}
@@ -389,6 +395,9 @@ func (s *Sim) fetchFailed(slot int32) {
 	if s.tasks[sl.task] == taskRunning {
 		s.tasks[sl.task] = taskIdle
 	}
+	if sl.by >= 0 {
+		s.blameFor(sl.task, s.workers[sl.by].removal)
+	}
 	switch by := sl.by; {
 	case by >= 0 && !s.workers[by].unlisted:
 		s.workers[by].unlisted = true
@@ -400,6 +409,7 @@ func (s *Sim) fetchFailed(slot int32) {
 		return
 	}
 	s.unqueue(sl.stage)
+	s.step(StepStageFail, sl.stage, x.attempt)
 	x.status = stageFailed
 	x.pending, x.stack = 0, x.stack[:0]
 	if x.failed++; int(x.failed) >= s.run.Rules.StageFailures {
@@ -424,8 +434,8 @@ func (s *Sim) release(i int32) {
 			continue
 		}
 		s.troubled = true
-		x.gone, x.detect = s.now, s.now
-		s.perish(w)
+		x.gone, x.detect, x.removal = s.now, s.now, i
+		s.perish(w, i)
 		s.giveUp(w)
 	}
 	s.interrupt()

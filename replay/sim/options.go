@@ -33,7 +33,7 @@ type Options struct {
 	MoveBytesPerS float64
 	// InOrder gives pieces to workers in their order instead of at random.
 	InOrder bool
-	// Trace keeps every attempt in Result.Tasks.
+	// Trace keeps all that happens in the Result.
 	Trace bool
 }
 
@@ -67,27 +67,16 @@ type Result struct {
 	CachedMs      int64 // time that tasks took longer for computing lost cached pieces
 	Events        int64 // launches and ends of attempts
 
-	Tasks []TaskRun // with Options.Trace
-	Jobs  []JobRun
+	// With Options.Trace: every attempt in order of launch, every worker, and all
+	// that happened, in order.
+	Tasks   []TaskRun
+	Workers []WorkerRun
+	Lost    []Removal
+	Steps   []Step
 }
 
 // RecomputeMs is the redone slot time.
 func (r *Result) RecomputeMs() int64 { return r.RerunMs + r.InFlightMs + r.CachedMs }
-
-// TaskRun is one simulated attempt.
-type TaskRun struct {
-	Task, Stage, Attempt int32
-	Worker, Slot         int32
-	StartMs, EndMs       int64
-	Status               string
-	Why                  uint8
-}
-
-// JobRun is one simulated job.
-type JobRun struct {
-	Job             int32
-	SubmitMs, EndMs int64
-}
 
 // random is a small generator (splitmix64): the same numbers for a seed on
 // every machine and in every version.

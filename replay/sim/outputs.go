@@ -111,7 +111,7 @@ func (s *Sim) unregister(place int32) {
 }
 
 // perish takes note that what stood at a place is gone, listed or not.
-func (s *Sim) perish(place int32) {
+func (s *Sim) perish(place, removal int32) {
 	for d := range s.run.Datasets {
 		x := &s.run.Datasets[d]
 		if s.have[d] == 0 {
@@ -132,6 +132,9 @@ func (s *Sim) perish(place int32) {
 			}
 			s.dead[p] |= pieceGone
 			s.holes[d]++
+			if x.Maker >= 0 {
+				s.blameFor(s.run.Stages[x.Maker].First+p-x.Base, removal)
+			}
 		}
 	}
 }

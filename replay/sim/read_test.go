@@ -138,15 +138,10 @@ func fill(l *Log, sink tabletest.Sink) {
 	each("job_stage", func(r tabletest.Row) {
 		l.Listed = append(l.Listed, LogListed{Job: r.Int("job"), Stage: r.Int("stage"), Tasks: r.Int("tasks"), RDD: optInt(r, "rdd")})
 	})
-	parents := map[int64][]int64{}
-	each("stage_parent", func(r tabletest.Row) {
-		parents[r.Int("stage")] = append(parents[r.Int("stage")], r.Int("parent_stage"))
-	})
 	each("stage", func(r tabletest.Row) {
 		l.Stages = append(l.Stages, LogStage{
-			Stage: r.Int("stage"), Attempt: r.Int("stage_attempt"), Job: optInt(r, "job"), Kind: optText(r, "kind"), Name: r.Text("name"), Tasks: r.Int("tasks"),
-			RDD: optInt(r, "rdd"), Partitions: optInt(r, "partitions"), SubmitMs: optInt(r, "submit_ms"), CompleteMs: optInt(r, "complete_ms"),
-			SubmitSeq: optInt(r, "submit_seq"), Failure: optText(r, "failure"), Parents: parents[r.Int("stage")],
+			Stage: r.Int("stage"), Attempt: r.Int("stage_attempt"), Job: optInt(r, "job"), Kind: optText(r, "kind"), Tasks: r.Int("tasks"),
+			Partitions: optInt(r, "partitions"), SubmitMs: optInt(r, "submit_ms"), CompleteMs: optInt(r, "complete_ms"), Failure: optText(r, "failure"),
 		})
 	})
 	fillTasks(l, each)

@@ -17,6 +17,8 @@ type Sim struct {
 	ran     []uint8 // how often a piece has succeeded
 	wasLost []uint8 // why its last attempt came to nothing, to be told when it runs again
 	tries   map[int32]int32
+	blame   []int32 // with a trace: piece -> the loss that destroyed it, -1
+	maker   []int32 // with a trace: piece -> its latest success
 
 	where []int32 // piece -> place of its output, as the coordinator lists it
 	more  []copies
@@ -124,7 +126,13 @@ func (s *Sim) reset(opt *Options) {
 	s.runnable, s.waiting, s.failing, s.idle = s.runnable[:0], s.waiting[:0], s.failing[:0], s.idle[:0]
 	s.workers, s.slots, s.removals = s.workers[:0], s.slots[:0], s.removals[:0]
 	s.jobsLeft = int32(len(s.run.Jobs))
-	s.res = Result{Seed: opt.Seed, Tasks: s.res.Tasks[:0], Jobs: s.res.Jobs[:0]}
+	s.res = Result{Seed: opt.Seed}
+	if opt.Trace {
+		s.blame, s.maker = make([]int32, len(s.tasks)), make([]int32, len(s.tasks))
+		for i := range s.blame {
+			s.blame[i] = -1
+		}
+	}
 }
 
 const never32 = 1<<31 - 1
@@ -141,6 +149,9 @@ func (s *Sim) Simulate(opt *Options) *Result {
 	}
 	s.loop()
 	s.finish()
+	if opt.Trace {
+		s.traceCluster()
+	}
 	return &s.res
 }
 

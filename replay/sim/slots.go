@@ -159,6 +159,9 @@ func (s *Sim) launch(slot int32) {
 	}
 	sl.end = sl.start + dur
 	s.res.Events++
+	if s.opt.Trace {
+		s.traceLaunch(slot)
+	}
 	if s.troubled {
 		s.inspect(slot)
 	}
@@ -261,7 +264,7 @@ func (s *Sim) succeeded(slot int32) {
 	st, task := sl.stage, sl.task
 	x, run := &s.stages[st], &s.run.Stages[st]
 	if s.opt.Trace {
-		s.trace(slot, "success")
+		s.traceEnd(slot, "success")
 	}
 	if s.ran[task] > 0 {
 		s.res.RerunTasks++
@@ -311,17 +314,17 @@ func (s *Sim) failed(slot int32) {
 		s.res.InterruptedMs += s.now - sl.start
 		s.wasLost[sl.task] = WhyInterrupted
 		if s.opt.Trace {
-			s.trace(slot, "fetch_failed")
+			s.traceEnd(slot, "fetch_failed")
 		}
 		s.fetchFailed(slot)
 	case endFail:
 		if s.opt.Trace {
-			s.trace(slot, "failed")
+			s.traceEnd(slot, "failed")
 		}
 		s.countFail(slot)
 	case endCopy:
 		if s.opt.Trace {
-			s.trace(slot, "killed")
+			s.traceEnd(slot, "killed")
 		}
 	}
 	s.free(slot)
@@ -361,7 +364,7 @@ func (s *Sim) again(slot int32) {
 // endEarly ends what runs on a slot now, to no avail.
 func (s *Sim) endEarly(slot int32, status string) {
 	if s.opt.Trace {
-		s.trace(slot, status)
+		s.traceEnd(slot, status)
 	}
 	s.free(slot)
 }
@@ -383,14 +386,8 @@ func (s *Sim) copyDue(slot, task int32) {
 	o.task, o.stage, o.attempt, o.out, o.why = task, sl.stage, sl.attempt, endCopy, WhyFirst
 	o.start = s.now
 	o.end = min(s.now+int64(s.run.Copies[task].DurMs), sl.end)
+	if s.opt.Trace {
+		s.traceLaunch(other)
+	}
 	s.q.push(key(o.end, other))
-}
-
-// trace keeps an attempt.
-func (s *Sim) trace(slot int32, status string) {
-	sl := &s.slots[slot]
-	s.res.Tasks = append(s.res.Tasks, TaskRun{
-		Task: sl.task, Stage: sl.stage, Attempt: sl.attempt, Worker: sl.worker, Slot: slot - s.workers[sl.worker].first,
-		StartMs: min(sl.start, s.now), EndMs: s.now, Status: status, Why: sl.why,
-	})
 }

@@ -74,6 +74,7 @@ type slotState struct {
 	out        uint8
 	why        uint8
 	warm       bool  // it has run something
+	traced     int32 // in Result.Tasks
 	extra      int32 // of its time: computing lost cached pieces
 	by         int32 // endFetch: the worker that could not serve, -1: no location known
 }
@@ -85,6 +86,8 @@ type workerState struct {
 	place       int32 // in Sim.idle, -1
 	up          bool  // the coordinator gives it tasks
 	givenUp     bool
+	lostAt      int64 // Never, or when it was given up
+	removal     int32 // that took it, in Sim.removals
 	gone        int64 // Never, or when it vanished
 	detect      int64 // Never, or when the coordinator will know
 	unlisted    bool  // its outputs were taken off the list

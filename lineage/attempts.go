@@ -166,8 +166,12 @@ func (a *app) addNeed(t *attempt, seen map[*dataset]bool, d, through *dataset) {
 		return
 	}
 	seen[d] = true
-	t.needs = append(t.needs, &need{d, through})
 	a.touch(a.jobs[t.job.V], d)
+	if t.tasks > 0 || t.expectedUntil.OK {
+		if !d.key.cache || d.live > 0 || d.assumed { // the stage that fills a cache does not read it
+			t.needs = append(t.needs, &need{d, through})
+		}
+	}
 	if !d.key.cache {
 		t.blocksPerReader += d.withBytes
 		return
@@ -343,13 +347,7 @@ func (a *app) learnKind(t *attempt, taskType string) {
 	}
 	a.becomeMap(t)
 	t.stage.isMap = true
-	direct := make([]*dataset, 0, len(t.needs))
-	for _, n := range t.needs {
-		if n.through == nil {
-			direct = append(direct, n.dataset)
-		}
-	}
-	t.stage.dataset.addInputs(direct)
+	t.stage.dataset.addInputs(a.resolve(t.stage, a.inputsBelow(t.stage, t.stage.rdd, true)))
 	t.firstRun = false
 	for _, r := range t.open { // launched before the kind was known
 		if !r.partition.OK && t.subset != nil && r.index < int64(len(t.subset)) {

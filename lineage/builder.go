@@ -77,8 +77,10 @@ type app struct {
 type worker struct {
 	id, host        string
 	machine         table.Str
-	lostSeq         int64 // 0 = not lost
-	lostEnd         int32 // index into ends
+	lostSeq         int64   // 0 = not lost
+	lostEnd         int32   // index into ends
+	filesSeq        int64   // line at which its map outputs were last given up, 0 = never
+	storeHeld       []int32 // blocks that went with its block store, until it is back
 	removedSeq      int64
 	firstSeq        int64 // first line that tells of its loss
 	lifeMs          int64 // last sign of life
@@ -114,7 +116,7 @@ func (a *app) event(e ingest.Event, now int64) {
 	case *ingest.StoreAdded:
 		w := a.worker(e.Worker, e.Host)
 		if a.workers[w].removedSeq == 0 {
-			a.workers[w].firstSeq = 0 // it lives: its store was dropped and is back
+			a.storeBack(w, e.Seq)
 		}
 	case *ingest.WorkerRemoved:
 		a.workerRemoved(e)

@@ -148,11 +148,11 @@ func (a *app) match(deps []shuffleDep, parents []int64) {
 	if len(over) > 1 {
 		known = Inferred
 	}
+	used := map[int64]int64{} // readings by one RDD: it may read the same parent more than once
 	for i, ps := range over {
-		// More stages than readings: one RDD reads the same parent twice.
-		dep := deps[min(i, len(deps)-1)]
-		ordinal := int64(max(0, i-len(deps)+1))
-		a.assign(ps, datasetKey{rdd: m, reading: dep.child, hasReading: true, ordinal: ordinal}, known)
+		child := deps[min(i, len(deps)-1)].child
+		a.assign(ps, datasetKey{rdd: m, reading: child, hasReading: true, ordinal: used[child]}, known)
+		used[child]++
 	}
 }
 
@@ -240,6 +240,20 @@ func (a *app) shufflesOf(s *stage, dep shuffleDep) []*dataset {
 		}
 	}
 	return nil
+}
+
+// passThrough makes what lies below a cache that never kept anything an input
+// of what reads through it.
+func (d *dataset) passThrough(seen map[*dataset]bool) []*dataset {
+	var out []*dataset
+	for _, in := range d.inputs {
+		if in.key.cache && len(in.cur) == 0 && !in.assumed && !seen[in] {
+			seen[in] = true
+			out = append(out, in.passThrough(seen)...)
+		}
+		out = append(out, in)
+	}
+	return out
 }
 
 // addInputs records what a dataset is made from.

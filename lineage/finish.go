@@ -68,8 +68,12 @@ func (a *app) writeDatasets() {
 		})
 	}
 	for _, d := range a.datasets {
-		slices.SortFunc(d.inputs, func(x, y *dataset) int { return cmp.Compare(x.id, y.id) })
-		for _, in := range d.inputs {
+		inputs := d.passThrough(map[*dataset]bool{d: true})
+		slices.SortFunc(inputs, func(x, y *dataset) int { return cmp.Compare(x.id, y.id) })
+		for _, in := range slices.Compact(inputs) {
+			if in == d {
+				continue
+			}
 			a.w.inputs.Append(&InputRow{App: a.key, Dataset: int64(d.id), Input: int64(in.id), Known: cmp.Or(worse(d.known, in.known), Derived)})
 		}
 	}

@@ -32,9 +32,9 @@ func storageFor(s map[string]string) Storage {
 		return Storage{onService, "spark.shuffle.manager=" + s["spark.shuffle.manager"]}
 	case strings.Contains(plugin, "s3"), strings.Contains(manager, "s3"):
 		return Storage{onStore, "spark.shuffle.sort.io.plugin.class=" + s["spark.shuffle.sort.io.plugin.class"]}
-	case s["spark.shuffle.service.enabled"] == "true" && s["spark.shuffle.push.enabled"] == "true":
+	case isTrue(s["spark.shuffle.service.enabled"]) && isTrue(s["spark.shuffle.push.enabled"]):
 		return Storage{onMachine, "spark.shuffle.service.enabled=true, spark.shuffle.push.enabled=true"}
-	case s["spark.shuffle.service.enabled"] == "true":
+	case isTrue(s["spark.shuffle.service.enabled"]):
 		return Storage{onMachine, "spark.shuffle.service.enabled=true"}
 	}
 	return Storage{onWorker, ""}

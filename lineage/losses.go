@@ -39,17 +39,37 @@ func (a *app) lose(w int32, ms, seq int64, reason string) {
 }
 
 // dropFrom ends the residences on a worker, of cached blocks, and of map
-// outputs where shuffles is set.
-func (a *app) dropFrom(w, e int32, shuffles bool) {
+// outputs where shuffles is set. It returns the outputs that it ended.
+func (a *app) dropFrom(w, e int32, shuffles bool) (ended []int32) {
+	if shuffles {
+		a.workers[w].filesSeq = a.ends[e].seq
+	}
 	kept := a.workers[w].held[:0]
 	for _, o := range a.workers[w].held {
-		if shuffles || a.datasets[a.outputs[o].dataset].key.cache {
-			a.closeOn(o, w, e)
-		} else {
+		if !shuffles && !a.datasets[a.outputs[o].dataset].key.cache {
 			kept = append(kept, o)
+			continue
+		}
+		if a.closeOn(o, w, e) {
+			ended = append(ended, o)
 		}
 	}
 	a.workers[w].held = kept
+	return ended
+}
+
+// storeBack: the block store of a worker that lives registered again. Its
+// blocks had never gone; the engine reports them anew.
+func (a *app) storeBack(w int32, seq int64) {
+	x := &a.workers[w]
+	x.firstSeq = 0
+	for _, o := range x.storeHeld {
+		d := a.datasets[a.outputs[o].dataset]
+		if d.cur[a.outputs[o].partition] == o {
+			a.addCopy(o, w, seq)
+		}
+	}
+	x.storeHeld = nil
 }
 
 // workerRemoved: the engine gave a worker up.
@@ -111,7 +131,7 @@ func (a *app) storeRemoved(e *ingest.StoreRemoved) {
 		x.firstSeq = e.Seq
 	}
 	x.storeRemovedSeq = e.Seq
-	a.dropFrom(w, a.newEnd(ms, e.Seq, "store_removed", w), false)
+	x.storeHeld = a.dropFrom(w, a.newEnd(ms, e.Seq, "store_removed", w), false)
 }
 
 // fetchFailed: a reader could not read. The one output goes, and with it all
@@ -136,7 +156,11 @@ func (a *app) fetchFailed(t *attempt, e *ingest.TaskEnd) {
 		}
 	}
 	x := &a.workers[w]
-	if x.lostSeq > t.submitSeq {
+	given := x.lostSeq
+	if a.rules.FilesApart {
+		given = x.filesSeq
+	}
+	if given > t.submitSeq {
 		return
 	}
 	ends := a.newEnd(a.now, e.Seq, "fetch_failed", w)

@@ -89,21 +89,23 @@ func (a *app) close(o int32, e int32) {
 	a.datasets[out.dataset].live--
 }
 
-// closeOn ends the copies of an output that stand on a worker.
-func (a *app) closeOn(o, w int32, e int32) {
+// closeOn ends the copies of an output that stand on a worker, and tells
+// whether one did.
+func (a *app) closeOn(o, w int32, e int32) (stood bool) {
 	was := a.alive(o)
 	out := &a.outputs[o]
 	if out.end < 0 && out.worker == w {
-		out.end = e
+		out.end, stood = e, true
 	}
 	for x := out.extra; x >= 0; x = a.extras[x].next {
 		if a.extras[x].end < 0 && a.extras[x].worker == w {
-			a.extras[x].end = e
+			a.extras[x].end, stood = e, true
 		}
 	}
 	if was && !a.alive(o) {
 		a.datasets[out.dataset].live--
 	}
+	return stood
 }
 
 // add makes a new output the one that counts for its piece.

@@ -172,7 +172,7 @@ func TestUnknownShare(t *testing.T) {
 // No input at all is a report that says so.
 func TestNothing(t *testing.T) {
 	r := analysis.New(&analysis.Inputs{Kind: analysis.Machine})
-	if got := r.Story.Plain(); got != "Nothing can be said of losses: the log names no worker." {
+	if got := r.Story.Plain(); got != "Nothing can be said of losses: the log has no task." {
 		t.Error(got)
 	}
 }

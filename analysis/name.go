@@ -55,11 +55,13 @@ func lossFigures(fs *Figures, in *Inputs) {
 	losses := costliest(in.Removals)
 	fs.Add("removals", InCount, int64(len(in.Removals)))
 	fs.Add("removals_that_destroyed", InCount, int64(len(losses)))
-	var pieces, ms int64
+	var pieces, ms, inFlight int64
 	for _, r := range in.Removals {
+		inFlight += r.InFlightMs
 		pieces += r.PiecesAgain
 		ms += againMs(r)
 	}
+	fs.Add("removals_in_flight_ms", InSlotMs, inFlight)
 	fs.Add("pieces_again", InCount, pieces)
 	fs.Add("again_ms", InSlotMs, ms)
 	fs.Add("again_run_share", InShare, share(float64(ms), float64(in.App.SlotMs)))

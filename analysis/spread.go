@@ -1,5 +1,7 @@
 package analysis
 
+import "slices"
+
 // Spread is how the cost of a removal at a random instant is distributed.
 type Spread struct {
 	Curves []Quantiles // one per kind of unit
@@ -9,7 +11,7 @@ type Spread struct {
 
 func spread(in *Inputs) Spread {
 	var s Spread
-	for _, q := range in.Spread {
+	for _, q := range byKind(in.Spread) {
 		if q.LifeMs == 0 {
 			continue
 		}
@@ -20,6 +22,12 @@ func spread(in *Inputs) Spread {
 		s.Empty = noUnits(in)
 	}
 	return s
+}
+
+// byKind orders machines before workers before services.
+func byKind(all []Quantiles) []Quantiles {
+	place := map[string]int{Machine: 0, Worker: 1, Service: 2}
+	return slices.SortedStableFunc(slices.Values(all), func(a, b Quantiles) int { return place[a.Kind] - place[b.Kind] })
 }
 
 // FreeShare is the part of removals that cost nothing, in whole percent.

@@ -94,7 +94,7 @@ func tell(in *Inputs, fs *Figures) Story {
 	losses := costliest(in.Removals)
 	t.tellLosses(losses)
 	switch w, ok := exposure(in); {
-	case !ok:
+	case !ok || in.App.Tasks == 0:
 		t.story.Verdict = Safe
 		t.tellNoUnits(in)
 	case w.Parts.Finished() <= 0:
@@ -133,8 +133,7 @@ func (t *teller) tellLosses(losses []result.Removal) {
 	t.say("**" + title(r.UnitKind) + " {loss_unit} " + verb(r) + " at {loss_instant_ms}.**")
 	held := "It held the only copy of {loss_lost_outputs} finished " + plural(r.LostOutputs, "output", "outputs")
 	if r.PiecesAgain == 0 {
-		t.say(held + ", of which {loss_needed_outputs} " + plural(r.NeededOutputs, "was", "were") +
-			" still needed; none of them ran again before the log ends.")
+		t.say(held + ", of which {loss_needed_outputs} may still have been needed; none of them ran again before the log ends.")
 	} else {
 		s := held + ": **{loss_pieces_again} finished " + plural(r.PiecesAgain, "piece", "pieces") +
 			" of work ran again, {loss_again_ms} of slot time, {loss_again_run_share} of the whole run**"
@@ -155,7 +154,7 @@ func (t *teller) tellWorst(w Worst) {
 	if w.MomentMs > w.AtMs {
 		just = "just before "
 	}
-	s := "The worst moment to lose a " + w.Kind + " was " + just + p + "_moment_ms}: **" + p + "_unit} would have cost " +
+	s := "The worst moment to lose a " + w.Kind + " was " + just + p + "_moment_ms}: **losing " + named(w.Kind) + p + "_unit} would have cost " +
 		p + "_recompute_ms} of slot time, " + p + "_run_share} of the whole run**; "
 	s += "**" + p + "_finished_share} of that was finished work**"
 	if w.OldestMs != nil {
@@ -182,12 +181,20 @@ func (t *teller) tellExpected(in *Inputs) {
 
 func (t *teller) tellHarmless(in *Inputs) {
 	n := int64(len(in.Removals))
-	t.say("{removals} " + plural(n, "removal is", "removals are") + " recorded; " +
-		plural(n, "it", "none of them") + " destroyed " + plural(n, "no output", "output") + " that was still needed.")
+	s := "{removals} " + plural(n, "removal is", "removals are") + " recorded; " +
+		plural(n, "it", "none of them") + " destroyed " + plural(n, "no output", "output") + " that was still needed"
+	if ms, _ := t.figures.Get("removals_in_flight_ms").Value.(int64); ms > 0 {
+		s += ", but {removals_in_flight_ms} of slot time in flight was cut off"
+	}
+	t.say(s + ".")
 }
 
 func (t *teller) tellNoUnits(in *Inputs) {
-	if in.App.IsLocal {
+	switch {
+	case in.App.Tasks == 0:
+		t.say("**Nothing can be said of losses:** the log has no task.")
+		return
+	case in.App.IsLocal:
 		t.say("**This job is not exposed to the loss of a worker:** it ran in local mode, where the coordinator is the only worker. Losing that ends the job, which is another subject.")
 		return
 	}
@@ -199,7 +206,7 @@ func (t *teller) tellSafe(in *Inputs, w Worst) {
 	t.say(whySafe(in))
 	if w.Parts.InFlight > 0 {
 		p := "{worst_" + w.Kind
-		t.say("What is running is always lost: at most " + p + "_recompute_ms} of slot time (" + p + "_unit} at " + p + "_moment_ms}), " +
+		t.say("What is running is always lost: at most " + p + "_recompute_ms} of slot time (" + named(w.Kind) + p + "_unit} at " + p + "_moment_ms}), " +
 			p + "_run_share} of the whole run.")
 	}
 }
@@ -237,7 +244,10 @@ func (t *teller) tellCaveats(in *Inputs) {
 	if a.IsCompacted {
 		t.caveat("The log was compacted: finished jobs are gone from it, and with them their outputs. Totals are too low.")
 	}
-	if a.UnplacedWorkers > 0 {
+	switch {
+	case a.UnplacedWorkers > 0 && countUnits(in.Units, Machine) == 0:
+		t.caveat("The log does not tell the machines of the workers (on Kubernetes its hosts are addresses of pods), so losses of machines cannot be shown; --machines FILE tells.")
+	case a.UnplacedWorkers > 0:
 		t.caveat("The machine of %s is not known, so losses of machines lack them; --machines FILE tells.", human.Counted(a.UnplacedWorkers, "worker", "workers"))
 	}
 	if a.CoordinatorMachine != "" && hasCoordinator(in.Units) {
@@ -246,6 +256,15 @@ func (t *teller) tellCaveats(in *Inputs) {
 	if n := problems(in.Problems); n > 0 {
 		t.caveat("The log has %s (section 10): figures lack what could not be read.", human.Counted(n, "problem", "problems"))
 	}
+}
+
+// named is the kind before a unit's name, where the name alone would be read
+// as a number.
+func named(kind string) string {
+	if kind == Machine {
+		return ""
+	}
+	return kind + " "
 }
 
 func hasCoordinator(units []Unit) bool {

@@ -61,7 +61,7 @@ func destroying() result.Removal {
 	return r
 }
 
-const worstWords = "The worst moment to lose a machine was just before 12:00:32 UTC: m1 would have cost 21 s of slot time, 21 % of the whole run; " +
+const worstWords = "The worst moment to lose a machine was just before 12:00:32 UTC: losing m1 would have cost 21 s of slot time, 21 % of the whole run; " +
 	"71 % of that was finished work, the oldest of it reported finished 14 s earlier (at least WHAT would surely have been redone). " +
 	"At a random moment losing a machine costs 5 s of slot time in the mean (5 % of the run), losing a worker costs 2.5 s of slot time in the mean (2.5 % of the run)."
 
@@ -112,7 +112,7 @@ func TestStory(t *testing.T) {
 				return in
 			}(), verdict: analysis.Lost,
 			want: "Worker 7 was lost (the log does not say whether it died alone or its machine was withdrawn) at 12:00:35 UTC. " +
-				"It held the only copy of 5 finished outputs, of which 1 was still needed; none of them ran again before the log ends. " + surely,
+				"It held the only copy of 5 finished outputs, of which 1 may still have been needed; none of them ran again before the log ends. " + surely,
 		},
 		{
 			name: "harmless removals", in: func() *analysis.Inputs {
@@ -129,6 +129,34 @@ func TestStory(t *testing.T) {
 				return in
 			}(), verdict: analysis.Exposed,
 			want: surely + " 1 removal is recorded; it destroyed no output that was still needed.",
+		},
+		{
+			name: "work in flight was cut off", in: func() *analysis.Inputs {
+				in := exposed(run())
+				in.Removals = []result.Removal{removal("exit", "killed", "1")}
+				in.Removals[0].InFlightMs = 4 * second
+				return in
+			}(), verdict: analysis.Exposed,
+			want: surely + " 1 removal is recorded; it destroyed no output that was still needed, but 4 s of slot time in flight was cut off.",
+		},
+		{
+			name: "no worker", in: func() *analysis.Inputs {
+				in := run()
+				in.Units = nil
+				return in
+			}(), verdict: analysis.Safe, want: "Nothing can be said of losses: the log names no worker.",
+		},
+		{
+			name: "machines are not known", in: func() *analysis.Inputs {
+				in := exposed(run())
+				in.Worst[0].UnitKind, in.Worst[0].Unit = analysis.Worker, "1"
+				in.Units, in.Kind, in.App.UnplacedWorkers = in.Units[1:], analysis.Worker, 1
+				return in
+			}(), verdict: analysis.Exposed,
+			want: strings.Replace(strings.Replace(surely, "lose a machine", "lose a worker", 1), "losing m1", "losing worker 1", 1),
+			caveats: []string{
+				"The log does not tell the machines of the workers (on Kubernetes its hosts are addresses of pods), so losses of machines cannot be shown; --machines FILE tells.",
+			},
 		},
 		{
 			name: "one round", in: func() *analysis.Inputs {
@@ -212,7 +240,7 @@ func TestCoordinatorIsApart(t *testing.T) {
 func TestWorkersOnly(t *testing.T) {
 	in := exposed(run())
 	in.Worst[0].UnitKind, in.Worst[0].Unit = analysis.Worker, "1"
-	if got := analysis.New(in).Story.Plain(); !strings.HasPrefix(got, "The worst moment to lose a worker was just before 12:00:32 UTC: 1 would have cost 21 s") {
+	if got := analysis.New(in).Story.Plain(); !strings.HasPrefix(got, "The worst moment to lose a worker was just before 12:00:32 UTC: losing worker 1 would have cost 21 s") {
 		t.Error(got)
 	}
 }

@@ -71,13 +71,3 @@ func Inputs(ctx context.Context, t *replay.Trace, opt Options) (_ *analysis.Inpu
 	}
 	return g.in, nil
 }
-
-// removals asks what the recorded removals cost.
-func (g *gatherer) removals(ctx context.Context) error {
-	e, err := replay.Explain(ctx, g.db, g.app)
-	if err != nil {
-		return err
-	}
-	g.in.Removals = e.Removals
-	return nil
-}

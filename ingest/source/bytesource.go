@@ -85,15 +85,6 @@ func (s *byteSource) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (s *byteSource) ReadByte() (byte, error) {
-	if s.pos == s.end && !s.fill() {
-		return 0, s.err
-	}
-	b := s.buf[s.pos]
-	s.pos++
-	return b, nil
-}
-
 // peek returns the next n bytes without taking them, fewer at the end.
 func (s *byteSource) peek(n int) []byte {
 	for s.end-s.pos < n && s.fill() {

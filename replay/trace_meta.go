@@ -37,7 +37,8 @@ var Metas = table.New[Meta](table.Meta{
 func Tables() []*table.Spec {
 	all := []*table.Spec{&Metas.Spec}
 	all = append(all, ingest.Tables()...)
-	return append(all, lineage.Tables()...)
+	all = append(all, lineage.Tables()...)
+	return append(all, derived()...)
 }
 
 // readMeta reads table meta and refuses what this version cannot read.

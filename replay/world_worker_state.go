@@ -5,15 +5,11 @@ import (
 	"fmt"
 
 	"tracereplay/internal/duck"
-	"tracereplay/replay/result"
 )
 
-// WriteWorkerStates makes and fills table worker_state of a trace that is open
-// for writing, for the applications given. It ends the world that db holds.
+// WriteWorkerStates fills table worker_state of a trace that is open for
+// writing, for the applications given. It ends the world that db holds.
 func WriteWorkerStates(ctx context.Context, db *duck.DB, apps []string) error {
-	if err := db.CreateTable(ctx, &result.WorkerStates.Spec); err != nil {
-		return err
-	}
 	for _, app := range apps {
 		w, err := OpenWorld(ctx, db, app)
 		if err != nil {

@@ -46,6 +46,7 @@ func commands() []*Command {
 		plotCommand(),
 		sqlCommand(),
 		validateCommand(),
+		notebookCommand(),
 		checkCommand(),
 		tablesCommand(),
 		completionCommand(),

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"tracereplay/cmd/replay/internal/decode"
 	"tracereplay/ingest"
@@ -40,7 +42,10 @@ func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w
 			return nil, err
 		}
 	}
-	return out, w.Flush()
+	if err := w.Flush(); err != nil {
+		return nil, err
+	}
+	return out, replay.Derive(ctx, w, slices.Sorted(maps.Keys(out.apps)))
 }
 
 // ingestLog reads one log into the sink.

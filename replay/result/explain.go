@@ -53,6 +53,7 @@ type Removal struct {
 	MovedOutputs     int64     `col:"moved_outputs"`
 	RequeuedOutputs  int64     `col:"requeued_outputs"`
 	StageAttempts    int64     `col:"stage_attempts"`
+	App              string    `col:"app"`
 }
 
 // Rerun is one attempt that ran a piece again.
@@ -79,6 +80,7 @@ type Rerun struct {
 	PrevTask          table.I64 `col:"prev_task"`
 	RerunStatus       string    `col:"rerun_status"`
 	WastedMs          int64     `col:"wasted_ms"`
+	App               string    `col:"app"`
 }
 
 // ChainLink is one round of the way back that a removal's re-runs took.
@@ -92,6 +94,7 @@ type ChainLink struct {
 	AgainMs     int64     `col:"again_ms"`
 	FirstMadeMs int64     `col:"first_made_ms"`
 	LastMadeMs  int64     `col:"last_made_ms"`
+	App         string    `col:"app"`
 }
 
 // Story is what a run's totals say about losses.

@@ -2,9 +2,9 @@ package result
 
 import "tracereplay/internal/table"
 
-// Removals declares table explain.
+// Removals declares table removal_cost.
 var Removals = table.New[Removal](table.Meta{
-	Name: "explain", Layer: layer, Grain: "one row per recorded removal", Key: []string{"removal"}, Order: []string{"removal"},
+	Name: "removal_cost", Layer: layer, Grain: "one row per recorded removal", Key: []string{"app", "removal"}, Order: []string{"app", "removal"},
 	Doc: "What each recorded removal cost; docs/explain.md defines every figure.",
 },
 	table.Int("removal", "", "", "number of the removal, in log order", func(r *Removal) int64 { return r.Removal }),
@@ -55,11 +55,12 @@ var Removals = table.New[Removal](table.Meta{
 	table.Int("moved_outputs", "", "", "outputs that had been moved off before", func(r *Removal) int64 { return r.MovedOutputs }),
 	table.Int("requeued_outputs", "", "", "ended tasks of running stages that the engine re-queued", func(r *Removal) int64 { return r.RequeuedOutputs }),
 	table.Int("stage_attempts", "", "", "stage attempts in which second runs ran", func(r *Removal) int64 { return r.StageAttempts }),
+	table.Text("app", "", "application", func(r *Removal) string { return r.App }),
 )
 
-// Reruns declares table explain_task.
+// Reruns declares table rerun_cause.
 var Reruns = table.New[Rerun](table.Meta{
-	Name: "explain_task", Layer: layer, Grain: "one row per attempt that ran a piece again because of a loss or of the engine's own waste", Key: []string{"rerun_task"}, Order: []string{"rerun_task"},
+	Name: "rerun_cause", Layer: layer, Grain: "one row per attempt that ran a piece again because of a loss or of the engine's own waste", Key: []string{"app", "rerun_task"}, Order: []string{"app", "removal", "rerun_start_ms", "rerun_task"},
 	Doc: "Attempts that repeat a piece after their own failure are none of these.",
 },
 	table.OptInt("removal", "", "", "removal to blame", "no removal is: fetch failures of live workers, slow attempts", func(r *Rerun) table.I64 { return r.Removal }),
@@ -84,4 +85,22 @@ var Reruns = table.New[Rerun](table.Meta{
 	table.OptInt("prev_task", "", "", "attempt of the piece before this one", "none", func(r *Rerun) table.I64 { return r.PrevTask }),
 	table.Text("rerun_status", "", "how this attempt ended", func(r *Rerun) string { return r.RerunStatus }),
 	table.Int("wasted_ms", "slot ms", "", "of the attempt before it that was cut off", func(r *Rerun) int64 { return r.WastedMs }),
+	table.Text("app", "", "application", func(r *Rerun) string { return r.App }),
+)
+
+// ChainLinks declares table rerun_chain.
+var ChainLinks = table.New[ChainLink](table.Meta{
+	Name: "rerun_chain", Layer: layer, Grain: "one row per removal, dataset that ran again, and dataset that it was needed for", Key: []string{"app", "removal", "dataset", "for_dataset"}, Order: []string{"app", "removal", "level", "dataset"},
+	Doc: "The way back through the rounds that a removal's re-runs took.",
+},
+	table.Int("removal", "", "", "removal", func(r *ChainLink) int64 { return r.Removal }),
+	table.Int("dataset", "", "", "dataset that ran again", func(r *ChainLink) int64 { return r.Dataset }),
+	table.Text("name", "", "call site of the stage that made it", func(r *ChainLink) string { return r.Name }),
+	table.OptInt("for_dataset", "", "", "dataset that it had to be there for", "readers that had still to end waited for it", func(r *ChainLink) table.I64 { return r.ForDataset }),
+	table.Int("level", "", "", "0 = what readers waited for, 1 = what that is made from, ...", func(r *ChainLink) int64 { return r.Level }),
+	table.Int("pieces", "", "", "distinct pieces that ran again", func(r *ChainLink) int64 { return r.Pieces }),
+	table.Int("again_ms", "slot ms", "", "time of the second runs", func(r *ChainLink) int64 { return r.AgainMs }),
+	table.Int("first_made_ms", "ms", "", "the first of them had been reported finished", func(r *ChainLink) int64 { return r.FirstMadeMs }),
+	table.Int("last_made_ms", "ms", "", "the last of them had been reported finished", func(r *ChainLink) int64 { return r.LastMadeMs }),
+	table.Text("app", "", "application", func(r *ChainLink) string { return r.App }),
 )

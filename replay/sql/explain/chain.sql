@@ -23,9 +23,9 @@ climbed AS (
     JOIN input AS i ON i.app = $1 AND i.dataset = c.dataset
     JOIN redone AS d ON d.removal = c.removal AND d.dataset = i.input_dataset AND NOT d.is_owed
 )
-SELECT c.removal, c.dataset, d.name, c.for_dataset, max(c.level)::BIGINT AS level, r.pieces, r.again_ms, r.first_made_ms, r.last_made_ms
+SELECT c.removal, c.dataset, d.name, c.for_dataset, max(c.level)::BIGINT AS level, r.pieces, r.again_ms, r.first_made_ms, r.last_made_ms, d.app
 FROM climbed AS c
 JOIN redone AS r ON r.removal = c.removal AND r.dataset = c.dataset
 JOIN dataset AS d ON d.app = $1 AND d.dataset = c.dataset
-GROUP BY c.removal, c.dataset, d.name, c.for_dataset, r.pieces, r.again_ms, r.first_made_ms, r.last_made_ms
+GROUP BY c.removal, c.dataset, d.app, d.name, c.for_dataset, r.pieces, r.again_ms, r.first_made_ms, r.last_made_ms
 ORDER BY c.removal, level, c.dataset, c.for_dataset;

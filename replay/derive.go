@@ -1,0 +1,45 @@
+package replay
+
+import (
+	"context"
+
+	"tracereplay/internal/table"
+	"tracereplay/replay/result"
+)
+
+// derived are the tables that follow from the others and are stored in a trace
+// so that SQL can ask them: what each recorded removal cost, and why.
+func derived() []*table.Spec {
+	return []*table.Spec{&result.WorkerStates.Spec, &result.Removals.Spec, &result.Reruns.Spec, &result.ChainLinks.Spec}
+}
+
+// Derive fills the derived tables of a trace that is being written. All logs
+// must have been flushed.
+func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
+	if err := WriteWorkerStates(ctx, w.DB(), apps); err != nil {
+		return err
+	}
+	removals, reruns := table.NewWriter(result.Removals, w), table.NewWriter(result.Reruns, w)
+	links := table.NewWriter(result.ChainLinks, w)
+	for _, app := range apps {
+		e, err := Explain(ctx, w.DB(), app)
+		if err != nil {
+			return err
+		}
+		for i := range e.Removals {
+			removals.Append(&e.Removals[i])
+		}
+		for i := range e.Reruns {
+			reruns.Append(&e.Reruns[i])
+		}
+		for i := range e.Chain {
+			links.Append(&e.Chain[i])
+		}
+	}
+	for _, flush := range []func() error{removals.Flush, reruns.Flush, links.Flush, w.Flush} {
+		if err := flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -174,6 +174,7 @@ func (w *World) At(u Unit, t int64) Figures {
 	// 2. to 5., once with what may be needed and once with what surely is.
 	high := i.active(false)
 	low := i.active(true)
+	due := instant{w, Unit{}, t}.due()
 	var counted []*output
 	count := func(o *output) { counted = append(counted, o) }
 	remade := map[int64]bool{} // tasks that run again for a shuffle
@@ -182,6 +183,9 @@ func (w *World) At(u Unit, t int64) Figures {
 			continue
 		}
 		for _, p := range i.remake(d) {
+			if due.active[d] && (p.hole || d.rollback) {
+				continue
+			}
 			remade[p.o.task] = true
 			count(p.o)
 			name := Piece{d.String(), p.o.partition}
@@ -204,6 +208,9 @@ func (w *World) At(u Unit, t int64) Figures {
 			continue
 		}
 		for _, p := range i.remake(d) {
+			if due.active[d] && (p.hole || d.rollback) {
+				continue
+			}
 			remadeLow[p.o.task] = true
 			if low.start[d] {
 				f.OwedLowOutputs++
@@ -256,6 +263,9 @@ func (w *World) At(u Unit, t int64) Figures {
 		switch {
 		case high.active[d]:
 			redo = i.remake(d)
+			if due.active[d] {
+				redo = slices.DeleteFunc(redo, func(p lostPiece) bool { return p.hole || d.rollback })
+			}
 		case i.isBeingMade(d):
 			redo = i.lost(d)
 		}
@@ -409,6 +419,31 @@ func (i instant) active(surely bool) closure {
 	}
 	for _, d := range i.datasets {
 		if lost := i.lost(d); len(i.sure(d, lost, surely)) > 0 && i.needed(d, surely) {
+			c.start[d] = true
+			climb(d)
+		}
+	}
+	return c
+}
+
+// due finds the datasets whose holes are made again though nothing more is
+// lost: the same closure, started from what is needed and has holes. The unit
+// is none, so that what is missing are the holes.
+func (i instant) due() closure {
+	c := closure{map[*dataset]bool{}, map[*dataset]bool{}}
+	passed := map[*dataset]bool{}
+	var climb func(d *dataset)
+	climb = func(d *dataset) {
+		if c.active[d] {
+			return
+		}
+		c.active[d] = true
+		for _, in := range d.inputs {
+			i.enter(in, false, passed, climb)
+		}
+	}
+	for _, d := range i.datasets {
+		if len(i.missing(d)) > 0 && i.needed(d, false) {
 			c.start[d] = true
 			climb(d)
 		}

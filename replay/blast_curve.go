@@ -9,7 +9,7 @@ import (
 // pieces are lost with which unit, and while their datasets are needed.
 func beforeLevels() []string {
 	return []string{
-		"loss/unit", "loss/unit_worker", "loss/unit_holder", "loss/crowd", "loss/made", "loss/copy", "loss/crowd_span",
+		"loss/unit", "loss/unit_worker", "loss/unit_holder", "loss/copy", "loss/crowd", "loss/crowd_copy", "loss/crowd_span",
 		"loss/lost", "loss/hole", "loss/lost_presence", "loss/hole_presence", "loss/need_span", "loss/need_tail",
 		"loss/start", "loss/level", "loss/active",
 	}
@@ -18,7 +18,7 @@ func beforeLevels() []string {
 // afterLevels are the steps from active datasets to the curve.
 func afterLevels() []string {
 	return []string{
-		"loss/shared", "loss/beside", "loss/counted", "loss/segment", "loss/delta_own", "loss/shared_step",
+		"loss/shared", "loss/free", "loss/shared_free", "loss/beside", "loss/counted", "loss/segment", "loss/delta_own", "loss/shared_step",
 		"loss/delta_shared", "loss/flight", "loss/change", "loss/curve",
 	}
 }

@@ -2,7 +2,7 @@
 -- Grain:   one row per unit, dataset, bound and interval; the intervals of a key neither overlap nor touch.
 -- Inputs:  loss.level, loss.start, loss.active (the levels before), loss.lost_presence, loss.hole_presence, world.input
 -- Parameters: $1 the level. It is run once a level, in order, so that every reader of a dataset is done before it.
--- Outputs: appended to loss.active: unit_no, dataset, is_low, from_ms, to_ms (ms).
+-- Outputs: appended to loss.active: unit_no (0: though nothing more is lost), dataset, is_low, from_ms, to_ms (ms).
 INSERT INTO loss.active
 WITH this AS (
     SELECT dataset FROM loss.level WHERE level = $1

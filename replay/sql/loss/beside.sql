@@ -1,7 +1,7 @@
 -- Purpose: while a cached block that would be lost stands beside a missing piece of a shuffle that the same task made:
 --          when that shuffle is active, the task is counted there.
 -- Grain:   one row per unit, lost interval of a block and overlapping interval in which that piece is missing.
--- Inputs:  loss.lost, loss.shared, loss.made
+-- Inputs:  loss.lost, loss.shared
 -- Outputs: unit_no, dataset, output: the block; lost_from_ms, lost_to_ms (ms): its lost interval; beside: the shuffle;
 --          from_ms, to_ms (ms).
 CREATE OR REPLACE TABLE loss.beside AS
@@ -14,7 +14,7 @@ missing AS (
     WHERE NOT is_cache AND NOT is_rollback AND task IS NOT NULL
     UNION ALL
     SELECT NULL AS unit_no, task, dataset, from_ms, to_ms
-    FROM loss.shared
+    FROM loss.shared_free
     WHERE task IS NOT NULL
 )
 SELECT b.unit_no, b.dataset, b.output, b.from_ms AS lost_from_ms, b.to_ms AS lost_to_ms, m.dataset AS beside,

@@ -1,14 +1,22 @@
--- Purpose: every residence with the output that it keeps.
+-- Purpose: every residence with the output that it keeps. An output that never stood anywhere was not registered by the
+--          engine: it is in none of what follows.
 -- Grain:   one row per residence that lasts.
--- Inputs:  loss.made, world.residence, world.rules
--- Outputs: holder; from_ms, to_ms (ms); place: how the residence is known, 0 to 3; and of loss.made: output, dataset,
---          partition, task, made_ms, cost_ms, bytes, nth, known, is_cache, is_rollback, is_crowded.
+-- Inputs:  world.residence, world.output, world.dataset, world.rules
+-- Outputs: output, dataset, partition, task; holder; from_ms, to_ms (ms); made_ms (ms), cost_ms (slot ms), bytes (0 where
+--          unknown); known, place: how output and dataset, and how the residence are known: 0 logged, 1 derived, 2 inferred,
+--          3 bound; is_cache, is_rollback.
 CREATE OR REPLACE TABLE loss.copy AS
-SELECT r.holder, r.from_ms,
+SELECT o.output, o.dataset, o.partition, o.task, r.holder, r.from_ms,
     least(coalesce(r.to_ms, u.end_ms), u.end_ms) AS to_ms,
+    o.made_ms, o.cost_ms, coalesce(o.bytes, 0) AS bytes,
+    greatest(
+        list_position(['derived', 'inferred', 'bound'], o.known),
+        list_position(['derived', 'inferred', 'bound'], d.known), 0
+    )::TINYINT AS known,
     coalesce(list_position(['derived', 'inferred', 'bound'], r.known), 0)::TINYINT AS place,
-    m.output, m.dataset, m.partition, m.task, m.made_ms, m.cost_ms, m.bytes, m.nth, m.known, m.is_cache, m.is_rollback, m.is_crowded
+    d.kind = 'cache' AS is_cache, d.is_rollback
 FROM world.residence r
-JOIN loss.made m ON m.output = r.output
+JOIN world.output o ON o.output = r.output
+JOIN world.dataset d ON d.dataset = o.dataset
 CROSS JOIN world.rules u
 WHERE r.from_ms < least(coalesce(r.to_ms, u.end_ms), u.end_ms);

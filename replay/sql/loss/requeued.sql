@@ -1,11 +1,12 @@
 -- Purpose: while the engine would run lost pieces of a shuffle again that nobody needs: those of a stage attempt that
 --          still runs.
 -- Grain:   one row per unit, shuffle and interval in which there may be such pieces.
--- Inputs:  loss.lost_presence, loss.segment, loss.made, loss.stage_run
+-- Inputs:  loss.lost_presence, loss.segment, loss.stage_run, world.output
 -- Outputs: unit_no, dataset; from_ms, to_ms (ms): the shuffle is not active.
 CREATE OR REPLACE TABLE loss.requeued AS
 WITH maker AS (
-    SELECT DISTINCT dataset, stage, stage_attempt FROM loss.made WHERE NOT is_cache
+    SELECT DISTINCT o.dataset, o.stage, o.stage_attempt
+    FROM world.output o SEMI JOIN (SELECT dataset FROM world.dataset WHERE kind = 'shuffle') d ON d.dataset = o.dataset
 ),
 making AS (
     SELECT m.dataset, min(s.from_ms) AS from_ms, max(s.to_ms) AS to_ms

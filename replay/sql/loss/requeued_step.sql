@@ -1,6 +1,6 @@
 -- Purpose: lost pieces of a shuffle whose own stage attempt still runs.
 -- Grain:   one row per unit, shuffle of loss.requeued and instant at which that changes.
--- Inputs:  loss.requeued, loss.lost, loss.made, loss.stage_run
+-- Inputs:  loss.requeued, loss.lost, loss.stage_run, world.output
 -- Outputs: unit_no, dataset; at_ms (ms); pieces, cost_ms (slot ms): from then on.
 CREATE OR REPLACE TABLE loss.requeued_step AS
 WITH lost AS (
@@ -10,7 +10,7 @@ WITH lost AS (
 span AS (
     SELECT l.unit_no, l.dataset, l.cost_ms, greatest(l.from_ms, s.from_ms) AS from_ms, least(l.to_ms, s.to_ms) AS to_ms
     FROM lost l
-    JOIN loss.made m ON m.output = l.output
+    JOIN world.output m ON m.output = l.output
     JOIN loss.stage_run s ON s.stage = m.stage AND s.stage_attempt = m.stage_attempt
 ),
 event AS (

@@ -6,7 +6,7 @@
 -- Algorithm: +1 and -1 where an interval of a flag begins and ends; running sums; keep the changes.
 CREATE OR REPLACE TABLE loss.segment AS
 WITH key AS (
-    SELECT DISTINCT unit_no, dataset, -1 AS beside FROM loss.active
+    SELECT DISTINCT unit_no, dataset, -1 AS beside FROM loss.active WHERE unit_no > 0
     UNION
     SELECT DISTINCT unit_no, dataset, beside FROM loss.beside
 ),

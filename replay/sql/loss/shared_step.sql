@@ -1,13 +1,13 @@
 -- Purpose: what an active shuffle adds whichever unit is lost, over time.
 -- Grain:   one row per dataset and instant at which it changes.
--- Inputs:  loss.shared
+-- Inputs:  loss.shared_free
 -- Outputs: dataset; at_ms (ms); pieces, bytes, cost_ms (slot ms): what is added at that instant;
 --          before_pieces, before_bytes, before_ms: what was there just before.
 CREATE OR REPLACE TABLE loss.shared_step AS
 WITH event AS (
-    SELECT dataset, from_ms AS at_ms, 1 AS pieces, bytes, cost_ms FROM loss.shared
+    SELECT dataset, from_ms AS at_ms, 1 AS pieces, bytes, cost_ms FROM loss.shared_free
     UNION ALL
-    SELECT dataset, to_ms AS at_ms, -1 AS pieces, -bytes, -cost_ms FROM loss.shared
+    SELECT dataset, to_ms AS at_ms, -1 AS pieces, -bytes, -cost_ms FROM loss.shared_free
 ),
 moment AS (
     SELECT dataset, at_ms, sum(pieces)::BIGINT AS pieces, sum(bytes)::BIGINT AS bytes, sum(cost_ms)::BIGINT AS cost_ms

@@ -1,6 +1,6 @@
 -- Purpose: whose outputs carry most risk: what to make durable first.
 -- Grain:   one row per dataset of which an output was made.
--- Inputs:  loss.unit, loss.counted, loss.segment, loss.made, world.need, world.dataset, world.rules
+-- Inputs:  loss.unit, loss.counted, loss.segment, world.output, world.need, world.dataset, world.rules
 -- Outputs: the columns of table exposure.
 -- Algorithm: an output waits from when it was made until its last reader is done; at risk is its cost while a removal of a
 --            unit that is measured would lose it and have it made again.
@@ -8,10 +8,10 @@ WITH reader AS (
     SELECT dataset, max(until_ms) AS until_ms, count(*) AS readers FROM world.need GROUP BY dataset
 ),
 waited AS (
-    SELECT m.dataset, count(*) AS outputs, sum(m.bytes) AS bytes, sum(m.cost_ms) AS cost_ms, min(m.made_ms) AS first_made_ms,
+    SELECT m.dataset, count(*) AS outputs, coalesce(sum(m.bytes), 0) AS bytes, sum(m.cost_ms) AS cost_ms, min(m.made_ms) AS first_made_ms,
         any_value(r.until_ms) AS last_read_ms,
         sum(m.cost_ms::DOUBLE * greatest(r.until_ms - m.made_ms, 0)) AS wait
-    FROM loss.made m LEFT JOIN reader r ON r.dataset = m.dataset
+    FROM world.output m LEFT JOIN reader r ON r.dataset = m.dataset
     GROUP BY m.dataset
 ),
 risk AS (

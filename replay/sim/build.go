@@ -31,6 +31,7 @@ func Build(log *Log) (*Run, error) {
 	b.jobs()
 	b.cold()
 	b.removals()
+	b.skipped()
 	return b.run, nil
 }
 
@@ -62,13 +63,14 @@ type builder struct {
 	makers    map[int32][]int64 // dataset -> stage ids
 	entity    map[int64]int32   // log stage id -> stage of the Run
 	needs     map[attemptKey][]LogNeed
-	pieceOf   map[int64]int32 // task -> piece whose time it gave
-	crowded   int64           // tasks that ran although all slots of their worker were taken
-	lost      int64           // tasks whose piece is not known
-	fresh     []int64         // what the first tasks of fresh workers took longer
-	freshCPU  []int64         // the same in processor time
-	late      []int64         // of those, on workers that came after the first job's start
-	unpack    []Entry         // what a stage's first tasks on workers that had run before took longer
+	blocksOf  map[int64][]int64 // stage id -> caches of which its tasks computed blocks
+	pieceOf   map[int64]int32   // task -> piece whose time it gave
+	crowded   int64             // tasks that ran although all slots of their worker were taken
+	lost      int64             // tasks whose piece is not known
+	fresh     []int64           // what the first tasks of fresh workers took longer
+	freshCPU  []int64           // the same in processor time
+	late      []int64           // of those, on workers that came after the first job's start
+	unpack    []Entry           // what a stage's first tasks on workers that had run before took longer
 }
 
 // clock finds time 0 and the recorded makespan.
@@ -111,6 +113,23 @@ func (b *builder) index() {
 	for _, n := range b.log.Needs {
 		k := attemptKey{n.Stage, n.Attempt}
 		b.needs[k] = append(b.needs[k], n)
+	}
+	stageOf := map[int64]int64{}
+	for _, x := range b.log.Blocks {
+		if x.Task.OK {
+			stageOf[x.Task.V] = -1
+		}
+	}
+	for i := range b.log.Tasks {
+		if _, ok := stageOf[b.log.Tasks[i].Task]; ok {
+			stageOf[b.log.Tasks[i].Task] = b.log.Tasks[i].Stage
+		}
+	}
+	b.blocksOf = map[int64][]int64{}
+	for _, x := range b.log.Blocks {
+		if st, ok := stageOf[x.Task.V]; ok && x.Task.OK && !slices.Contains(b.blocksOf[st], x.Dataset) {
+			b.blocksOf[st] = append(b.blocksOf[st], x.Dataset)
+		}
 	}
 	b.launches = make([]launch, len(b.log.Tasks))
 	for i := range b.log.Tasks {

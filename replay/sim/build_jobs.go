@@ -288,10 +288,13 @@ func (b *builder) goneMs(r *LogRemoval) (ms int64, silent bool) {
 func (b *builder) replaced() {
 	const windowMs = 300_000
 	ws := b.run.Workers
+	lost := 0
+	var after []int64
 	for i := range ws {
 		if ws[i].To == Never || ws[i].Release {
 			continue
 		}
+		lost++
 		best := -1
 		for k := range ws {
 			if k == i || ws[k].Replaces || ws[k].From < ws[i].Gone || ws[k].From > ws[i].To+windowMs {
@@ -303,6 +306,11 @@ func (b *builder) replaced() {
 		}
 		if best >= 0 {
 			ws[best].Replaces = true
+			after = append(after, ws[best].From-ws[i].Gone)
 		}
+	}
+	b.run.ReplacedMs = -1
+	if 2*len(after) > lost {
+		b.run.ReplacedMs = median(after)
 	}
 }

@@ -31,6 +31,26 @@ func (b *builder) stages() {
 	}
 }
 
+// skipped adds stage ids that only a job lists: they stand for the shuffle that
+// their RDD's map tasks make.
+func (b *builder) skipped() {
+	b.run.StageOf = b.entity
+	maker := map[int64]int32{}
+	for i := range b.log.Datasets {
+		x := &b.log.Datasets[i]
+		if d := b.datasetID[x.Dataset]; x.Kind == "shuffle" && b.run.Datasets[d].Maker >= 0 {
+			maker[x.RDD] = b.run.Datasets[d].Maker
+		}
+	}
+	for _, l := range b.log.Listed {
+		if m, ok := maker[l.RDD.V]; ok && l.RDD.OK {
+			if _, known := b.entity[l.Stage]; !known {
+				b.run.StageOf[l.Stage] = m
+			}
+		}
+	}
+}
+
 // datasetRows lists the data sets, in the log's order.
 func (b *builder) datasetRows() {
 	b.datasetID = map[int64]int32{}
@@ -92,6 +112,7 @@ func (b *builder) grow(n int) {
 		b.run.PreMs = append(b.run.PreMs, 0)
 		b.run.Flags = append(b.run.Flags, 0)
 		b.run.Part = append(b.run.Part, 0)
+		b.run.Source = append(b.run.Source, -1)
 	}
 }
 
@@ -175,6 +196,7 @@ func (b *builder) piece(task int32, list []int32) {
 	}
 	l := &b.launches[list[win]]
 	b.pieceOf[l.Task] = task
+	b.run.Source[task] = l.Task
 	start, pre := l.StartMs, l.pre
 	for k, i := range list { // a copy beside it?
 		o := &b.launches[i]
@@ -327,14 +349,32 @@ func (b *builder) isWinner(l *launch, task int32) bool {
 	return ok && t == task
 }
 
-// readsOf lists the data sets that a stage reads directly.
+// readsOf lists the data sets that a stage reads directly: those that its
+// attempts needed, the caches through which it needed others, and those of
+// which it computed blocks.
 func (b *builder) readsOf(ids []int64) []int32 {
 	var out []int32
+	add := func(dataset int64) {
+		if d, ok := b.datasetID[dataset]; ok {
+			out = append(out, d)
+		}
+	}
 	for _, id := range ids {
+		for _, d := range b.blocksOf[id] {
+			add(d)
+		}
 		for _, s := range b.byStage[id] {
-			for _, n := range b.needs[attemptKey{s.Stage, s.Attempt}] {
-				if d, ok := b.datasetID[n.Dataset]; ok && !n.ThroughCache.OK {
-					out = append(out, d)
+			list := b.needs[attemptKey{s.Stage, s.Attempt}]
+			below := map[int64]bool{}
+			for _, n := range list {
+				below[n.Dataset] = below[n.Dataset] || n.ThroughCache.OK
+			}
+			for _, n := range list {
+				switch {
+				case !n.ThroughCache.OK:
+					add(n.Dataset)
+				case !below[n.ThroughCache.V]:
+					add(n.ThroughCache.V)
 				}
 			}
 		}

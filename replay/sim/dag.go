@@ -128,7 +128,6 @@ func (s *Sim) openStage(st int32) {
 	}
 	x.attempt++
 	x.status = stageRunning
-	s.step(StepStage, st, x.attempt)
 	x.left, x.pending, x.next, x.entered, x.cold, x.stack = 0, 0, run.First, 0, 0, x.stack[:0]
 	if x.attempt == 0 {
 		x.left = run.Tasks()
@@ -138,6 +137,13 @@ func (s *Sim) openStage(st int32) {
 		}
 	} else {
 		s.reopen(st)
+	}
+	if s.opt.Trace {
+		job := x.rank
+		if job == never32 {
+			job = -1
+		}
+		s.res.Steps = append(s.res.Steps, Step{s.now, StepStage, st, x.attempt, job, x.left})
 	}
 	if x.left == 0 {
 		s.endStage(st, x.attempt)

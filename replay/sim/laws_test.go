@@ -54,7 +54,7 @@ func drawStage(t *rapid.T, r *Run, base *int32, final bool) int32 {
 	for k := range pieces {
 		dur, pre := int32(n(0, 3000, "ms")), int32(n(-5, 30, "pre"))
 		r.DurMs, r.PreMs = append(r.DurMs, dur), append(r.PreMs, max(pre, -dur))
-		r.Flags, r.Part = append(r.Flags, 0), append(r.Part, k)
+		r.Flags, r.Part, r.Source = append(r.Flags, 0), append(r.Part, k), append(r.Source, -1)
 		if n(0, 15, "fails") == 0 {
 			r.Flags[first+k] = flagFails
 			r.Fails[first+k] = []Fail{{int32(n(0, 500, "failed")), true}}

@@ -8,22 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// Sample is what one of many runs came to.
+// Sample is what one of many runs came to: a Result without its lists.
 type Sample struct {
-	Run         int
-	Seed        uint64
-	Outcome     string
-	MakespanMs  int64
-	Removals    int32
-	RerunTasks  int32
-	RecomputeMs int64
-	Events      int64
+	Run  int
+	Seed uint64
+	Totals
 }
 
 // Sample is the short form of a result.
-func (r *Result) Sample(run int) Sample {
-	return Sample{run, r.Seed, r.Outcome, r.MakespanMs, r.Removals, r.RerunTasks, r.RecomputeMs(), r.Events}
-}
+func (r *Result) Sample(run int) Sample { return Sample{run, r.Seed, r.Totals} }
 
 // Many simulates n runs with the seeds opt.Seed, opt.Seed+1, ... on as many
 // goroutines as threads says (0: one a processor). The samples are in order of

@@ -52,20 +52,8 @@ const (
 
 // Result is what one simulated run came to.
 type Result struct {
-	Seed       uint64
-	Outcome    string
-	MakespanMs int64 // last job end minus first job start
-
-	Removals      int32
-	RerunTasks    int32 // attempts that ran a piece again that had succeeded
-	RerunMs       int64 // their slot time
-	InFlightTasks int32 // attempts lost with their worker
-	InFlightMs    int64
-	InterruptedMs int64 // slot time of attempts that could not fetch
-	Interrupted   int32
-	MovedBytes    int64 // copied off within the notice
-	CachedMs      int64 // time that tasks took longer for computing lost cached pieces
-	Events        int64 // launches and ends of attempts
+	Seed uint64
+	Totals
 
 	// With Options.Trace: every attempt in order of launch, every worker, and all
 	// that happened, in order.
@@ -75,8 +63,25 @@ type Result struct {
 	Steps   []Step
 }
 
+// Totals sum a simulated run up.
+type Totals struct {
+	Outcome    string
+	MakespanMs int64 // last job end minus first job start
+
+	Removals      int32 // that took a worker
+	RerunTasks    int32 // attempts that ran a piece again that had succeeded
+	RerunMs       int64 // their slot time
+	InFlightTasks int32 // attempts lost with their worker
+	InFlightMs    int64
+	Interrupted   int32 // attempts that could not fetch
+	InterruptedMs int64
+	CachedMs      int64 // time that tasks took longer for computing lost cached pieces
+	MovedBytes    int64 // copied off within the notice
+	Events        int64 // launches and ends of attempts
+}
+
 // RecomputeMs is the redone slot time.
-func (r *Result) RecomputeMs() int64 { return r.RerunMs + r.InFlightMs + r.CachedMs }
+func (t *Totals) RecomputeMs() int64 { return t.RerunMs + t.InFlightMs + t.CachedMs }
 
 // random is a small generator (splitmix64): the same numbers for a seed on
 // every machine and in every version.

@@ -25,12 +25,19 @@ type Run struct {
 	Stages      []Stage
 	Jobs        []Job
 	Removals    []Removal // recorded ones
+	// StageOf is the stage of each stage id of the log, also of those that were
+	// skipped because their shuffle was there.
+	StageOf map[int64]int32
+	// ReplacedMs is how long after a recorded loss another worker came in its
+	// place, in the median; -1 when most lost ones were not replaced.
+	ReplacedMs int64
 
 	// One entry a task (a piece of a stage); Stage.First says where a stage's begin.
 	DurMs  []int32 // what the piece takes on a slot once launched, entry apart
 	PreMs  []int32 // time the slot stands empty before the launch: scheduling, locality waits
 	Flags  []uint8 // taskFlag bits
-	Part   []int32 // partition; nil: the place in the stage
+	Part   []int32 // partition
+	Source []int64 // the log's task that gave the time, -1: none did
 	Fails  map[int32][]Fail
 	Copies map[int32]Copy
 
@@ -63,6 +70,9 @@ const (
 	// flagCopy: Copies has the copy that the engine started of this slow attempt.
 	flagCopy
 )
+
+// Partition is a task's partition.
+func (r *Run) Partition(task int32) int32 { return r.Part[task] }
 
 // Worker is a worker with its life as recorded.
 type Worker struct {

@@ -36,9 +36,9 @@ const (
 	WhyInterrupted
 )
 
-// whyNames are those of the command line's tables.
-func whyNames() [6]string {
-	return [6]string{"", "owed", "climb", "duplicate", "in-flight", "interrupted"}
+// WhyName is what the command line calls a reason.
+func WhyName(why uint8) string {
+	return [...]string{"", "owed", "climb", "duplicate", "in-flight", "interrupted"}[why]
 }
 
 type stageState struct {

@@ -244,7 +244,7 @@ func (x *textRun) simulate(d *datadriven.TestData) string {
 			fmt.Fprintf(&b, " %s", r.Status)
 		}
 		if r.Why != WhyFirst {
-			fmt.Fprintf(&b, " (%s)", whyNames()[r.Why])
+			fmt.Fprintf(&b, " (%s)", WhyName(r.Why))
 		}
 		b.WriteByte('\n')
 	}

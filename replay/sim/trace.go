@@ -3,6 +3,7 @@ package sim
 // TaskRun is one simulated attempt.
 type TaskRun struct {
 	Task, Stage, Attempt int32
+	Job                  int32 // for which it ran, -1: not known
 	Worker, Slot         int32 // Worker: in Result.Workers
 	StartMs, EndMs       int64
 	Status               string // as in table task; running: it never ended
@@ -24,6 +25,7 @@ type WorkerRun struct {
 	FromMs   int64
 	GoneMs   int64 // Never
 	GivenUp  int64 // Never
+	Removal  int32 // that took it, in Result.Lost, -1
 }
 
 // Step is one thing that happened.
@@ -31,9 +33,10 @@ type Step struct {
 	AtMs int64
 	Kind StepKind
 	A, B int32
+	C, D int32 // of StepStage
 }
 
-// StepKind says what a Step's A and B are.
+// StepKind says what a Step's fields are.
 type StepKind uint8
 
 // The kinds of steps.
@@ -42,7 +45,7 @@ const (
 	StepWorkerLost                 // worker, removal: given up by the coordinator
 	StepJob                        // job
 	StepJobEnd                     // job, 1: it failed
-	StepStage                      // stage, attempt: submitted; its pieces are launched later
+	StepStage                      // stage, attempt, job (-1: not known), pieces: submitted
 	StepStageEnd                   // stage, attempt
 	StepStageFail                  // stage, attempt: a reader could not fetch
 	StepLaunch                     // in Result.Tasks
@@ -53,7 +56,7 @@ const (
 // step keeps what happens.
 func (s *Sim) step(kind StepKind, a, b int32) {
 	if s.opt.Trace {
-		s.res.Steps = append(s.res.Steps, Step{s.now, kind, a, b})
+		s.res.Steps = append(s.res.Steps, Step{s.now, kind, a, b, 0, 0})
 	}
 }
 
@@ -63,7 +66,10 @@ func (s *Sim) traceLaunch(slot int32) {
 	sl.traced = int32(len(s.res.Tasks))
 	t := TaskRun{
 		Task: sl.task, Stage: sl.stage, Attempt: sl.attempt, Worker: sl.worker, Slot: slot - s.workers[sl.worker].first,
-		StartMs: sl.start, EndMs: -1, Status: "running", Copy: sl.out == endCopy, Why: sl.why, Removal: -1, By: -1,
+		Job: -1, StartMs: sl.start, EndMs: -1, Status: "running", Copy: sl.out == endCopy, Why: sl.why, Removal: -1, By: -1,
+	}
+	if r := s.stages[sl.stage].rank; r < never32 {
+		t.Job = r
 	}
 	if sl.why != WhyFirst {
 		t.Removal = s.blame[sl.task]
@@ -102,7 +108,7 @@ func (s *Sim) traceCluster() {
 	}
 	for i := range s.workers {
 		w := &s.workers[i]
-		s.res.Workers = append(s.res.Workers, WorkerRun{w.recorded, w.machine, w.last - w.first, w.from, w.gone, w.lostAt})
+		s.res.Workers = append(s.res.Workers, WorkerRun{w.recorded, w.machine, w.last - w.first, w.from, w.gone, w.lostAt, w.removal})
 	}
 	s.res.Lost = append(s.res.Lost, s.removals...)
 }

@@ -25,6 +25,7 @@ class Progress(threading.Thread):
         self.stages = 0
         self.jobs = 0
         self.batch = -1
+        self.batch_tasks = 0
         self.batch_ended = -1
         self.result = None
         self.seen = []       # batch ends and the like: [what, number, ms]
@@ -54,6 +55,7 @@ class Progress(threading.Thread):
             return
         elif what == "task" and rest[2] == "1":
             self.tasks += 1
+            self.batch_tasks += 1
             self.again += int(rest[1]) > 0
         elif what == "stage":
             self.stages += 1
@@ -62,7 +64,7 @@ class Progress(threading.Thread):
         elif what in ("batch", "batchend"):
             self.seen.append([what, int(rest[0]), now_ms()])
             if what == "batch":
-                self.batch = int(rest[0])
+                self.batch, self.batch_tasks = int(rest[0]), 0
             else:
                 self.batch_ended = int(rest[0])
 
@@ -71,7 +73,7 @@ class Progress(threading.Thread):
 
         A trigger is a number (share of the plan's task ends) or WHAT:N with WHAT one of
         tasks, stage, job (the Nth begins), again (N pieces of later attempts ended since now),
-        batch, batchend, ms (since the main phase began), after (ms since the last action).
+        batch (batch:4+6 = six task ends of batch 4), batchend, ms (since the main phase began), after (ms since the last action).
         """
         until = time.monotonic() + timeout_s
         with self.changed:
@@ -90,13 +92,13 @@ class Progress(threading.Thread):
         if not isinstance(trigger, str):
             return self.plan is not None and self.tasks >= trigger * self.plan
         what, n = trigger.split(":")
-        n = int(n)
+        n, more = (int(x) for x in (n.split("+") + ["0"])[:2])
         return {
             "tasks": lambda: self.tasks >= n,
             "stage": lambda: self.stages >= n,
             "job": lambda: self.jobs >= n,
             "again": lambda: self.again - again >= n,
-            "batch": lambda: self.batch >= n,
+            "batch": lambda: self.batch > n or (self.batch == n and self.batch_tasks >= more),
             "batchend": lambda: self.batch_ended >= n,
             "ms": lambda: now_ms() - self.main_ms >= n,
             "after": lambda: now_ms() - (last_ms or self.main_ms) >= n,

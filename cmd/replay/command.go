@@ -45,6 +45,7 @@ func commands() []*Command {
 		explainCommand(),
 		plotCommand(),
 		sqlCommand(),
+		simulateCommand(),
 		validateCommand(),
 		notebookCommand(),
 		checkCommand(),

@@ -104,6 +104,9 @@ func sameRemovals(t *testing.T, s tabletest.Sink, want truth) {
 	}
 	var got, done []string
 	for _, r := range s["removal"] {
+		if r.Text("cause") == "idle" { // nobody did it: dynamic allocation gave an idle worker back
+			continue
+		}
 		got = append(got, r.Text("kind")+" of "+r.Text("unit_kind")+" "+r.Text("unit"))
 	}
 	for _, a := range want.Actions {

@@ -6,7 +6,7 @@ import tomllib
 RUN_DEFAULTS = {
     "spark": "3.5.5", "main": "lab.Main", "machines": 4, "workers": 2, "slots": 1, "codec": "zstd",
     "rolling": False, "block_updates": True, "args": {}, "settings": {}, "daemon_settings": {},
-    "actions": [], "then": [], "archive": True, "timeout_s": 240,
+    "actions": [], "then": [], "archive": True, "timeout_s": 600,
 }
 
 

@@ -26,7 +26,9 @@ def run(spec, out):
 
 
 def finished(spec, out):
-    return (Path(out) / spec["name"] / "truth.json").exists()
+    """A run that was given up, or whose driver failed, is tried again."""
+    truth = Path(out) / spec["name"] / "truth.json"
+    return truth.exists() and json.loads(truth.read_text())["outcome"] in ("succeeded", "killed")
 
 
 def _drive(cluster, spec):

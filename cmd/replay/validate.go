@@ -23,7 +23,7 @@ func validateCommand() *Command {
 		Name:  "validate",
 		Usage: "ACTUAL",
 		Short: "what was predicted of each recorded loss, against what the log shows next",
-		Long: `For every recorded removal that was no release: stops before the first line that
+		Long: `For every recorded removal: stops before the first line that
 tells of it, predicts from what had been said until then (and the shape of the jobs
 that followed) which finished pieces must run again, surely (low) and at most (high),
 and compares with what did run again. With --base, undisturbed runs of the same job:

@@ -32,7 +32,7 @@ type Validation struct {
 
 // Validations declares table validate.
 var Validations = table.New[Validation](table.Meta{
-	Name: "validate", Layer: layer, Grain: "one row per removal that was no release", Key: []string{"removal"}, Order: []string{"removal"},
+	Name: "validate", Layer: layer, Grain: "one row per removal", Key: []string{"removal"}, Order: []string{"removal"},
 	Doc: "Predicted from the log before its first line about the removal, and with --base from undisturbed runs of the same job. Tasks are distinct (shuffle, partition) that had succeeded before.",
 },
 	table.Int("removal", "", "", "number of the removal", func(r *Validation) int64 { return r.Removal }),

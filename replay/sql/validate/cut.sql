@@ -6,5 +6,5 @@
 CREATE OR REPLACE TABLE validate.cut AS
 SELECT removal, first_seq AS seq, row_number() OVER (ORDER BY first_seq, removal) AS ordinal
 FROM removal
-WHERE app = $1 AND kind <> 'release'
+WHERE app = $1
 ORDER BY removal;

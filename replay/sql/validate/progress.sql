@@ -1,5 +1,5 @@
 -- Purpose: how far a run was at each removal.
--- Grain:   one row per removal that was no release.
+-- Grain:   one row per removal.
 -- Inputs:  validate.cut, removal, task, attempt
 -- Parameters: $1 the application.
 -- Outputs: removal, unit_kind; pieces: distinct pieces of stages that had succeeded once before the cut; detected_ms (ms).

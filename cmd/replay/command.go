@@ -43,6 +43,8 @@ func commands() []*Command {
 		ingestCommand(),
 		blastCommand(),
 		explainCommand(),
+		widthCommand(),
+		streamCommand(),
 		plotCommand(),
 		sqlCommand(),
 		simulateCommand(),

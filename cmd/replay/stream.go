@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"tracereplay/analysis/streaming"
+	"tracereplay/cmd/replay/internal/args"
+	"tracereplay/cmd/replay/internal/render"
+	"tracereplay/internal/human"
+	"tracereplay/internal/table"
+	"tracereplay/replay"
+	"tracereplay/replay/result"
+)
+
+type streamOptions struct {
+	inputFlags
+	runFlags
+	outputFlags
+	kind choiceFlag
+	unit string
+	at   string
+	rows choiceFlag
+}
+
+func streamCommand() *Command {
+	var o streamOptions
+	return &Command{
+		Name:  "stream",
+		Usage: "TRACE",
+		Short: "what a lost machine costs a streaming query per batch, and how far a restart goes back",
+		Long: `For every micro-batch of every streaming query: what losing each worker or machine at
+its worst moment would have cost in slot time (work of the running batch alone: earlier
+batches are committed), and the partitions of state that stood on it and would be loaded
+again from the checkpoint. Sizes are shares of what the log tells per operator: a bound.
+A restart of the coordinator is another subject, shown apart: the rows that are read again.
+
+Text is a paragraph and the batches of each query. csv and json have one row a batch and
+unit, or with --rows one a batch, query, or (with --at) unit and its state then.
+
+Examples:
+  $ replay stream trace.duckdb
+  replay stream trace.duckdb --unit machine:m2 --format csv
+  replay stream trace.duckdb --rows batch --format csv
+  replay stream trace.duckdb --rows state --at 83% --format csv`,
+		Flags: o.add,
+		Run:   o.run,
+	}
+}
+
+func (o *streamOptions) add(f *pflag.FlagSet) {
+	o.kind = choiceFlag{"", []string{"worker", "machine"}}
+	o.rows = choiceFlag{"loss", []string{"loss", "batch", "query", "state"}}
+	f.Var(&o.kind, "unit-kind", "only units of one kind: worker or machine")
+	f.StringVar(&o.unit, "unit", "", "only one `UNIT`: a worker's id, a machine's name, or worker:ID, machine:NAME")
+	f.Var(&o.rows, "rows", "what csv and json have a row for: loss (a batch and unit), batch, query, or state (a unit, at --at)")
+	f.StringVar(&o.at, "at", "", "for --rows state: at one `INSTANT`: RFC 3339, epoch ms, 02:14, +50m (since the start), or 83%")
+	o.runFlags.add(f)
+	o.outputFlags.add(f)
+	o.inputFlags.add(f)
+}
+
+func (o *streamOptions) run(ctx context.Context, env *Env, names []string) error {
+	switch {
+	case len(names) != 1:
+		return usagef("give one TRACE")
+	case (o.rows.value == "state") != (o.at != ""):
+		return usagef("--rows state and --at INSTANT go together")
+	}
+	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+		app, err := t.App(o.app)
+		if err != nil {
+			return err
+		}
+		zone, err := o.zone(env, app.TimeZone)
+		if err != nil {
+			return err
+		}
+		w, err := replay.OpenWorld(ctx, t.DB(), app.App)
+		if err != nil {
+			return err
+		}
+		opt := replay.BlastOptions{UnitKind: o.kind.value}
+		if o.unit != "" {
+			pick := blastOptions{unit: o.unit}
+			if err := pick.pick(ctx, w, &opt); err != nil {
+				return err
+			}
+		}
+		clock := human.ClockIn(zone)
+		if o.at != "" {
+			ms, err := resolve("--at", o.at, args.Run{StartMs: w.Span().StartMs, EndMs: w.Span().EndMs, Zone: zone}, 0)
+			if err != nil {
+				return err
+			}
+			opt.At = &ms
+			_, state, err := replay.StreamAt(ctx, w, opt)
+			if err != nil {
+				return err
+			}
+			return writeStream(env, o, &result.StreamStates.Spec, state, clock)
+		}
+		s, err := replay.Stream(ctx, w, replay.Units{Kind: opt.UnitKind, Unit: opt.Unit})
+		if err != nil {
+			return err
+		}
+		if len(s.Queries) == 0 {
+			env.note("no streaming query ran; replay blast tells what losses cost a finite job")
+		}
+		return o.print(env, s, clock.Within(w.Span().StartMs, w.Span().EndMs))
+	})
+}
+
+// print writes what is asked for.
+func (o *streamOptions) print(env *Env, s *replay.Streaming, clock human.Clock) error {
+	switch {
+	case o.rows.value == "batch":
+		return writeStream(env, o, &result.StreamBatches.Spec, s.Batches, clock)
+	case o.rows.value == "query":
+		return writeStream(env, o, &result.StreamQueries.Spec, s.Queries, clock)
+	case o.format.value != "text":
+		return writeStream(env, o, &result.StreamLosses.Spec, s.Losses, clock)
+	}
+	r := streaming.New(&streaming.Inputs{Clock: clock, Queries: s.Queries, Batches: s.Batches, Losses: s.Losses})
+	return o.to(env, func(w io.Writer, terminal bool) error {
+		for i, q := range r.Queries {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintln(w, wrap(r.Plain(i), 100)+"\n")
+			if err := streamBatches(w, q, clock, terminal); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// streamBatches writes the table of a query's batches.
+func streamBatches(w io.Writer, q streaming.Query, clock human.Clock, terminal bool) error {
+	unit := q.Kind
+	if unit == "" {
+		unit = "unit"
+	}
+	out := render.New(w, render.Format("text"), []render.Column{
+		{Name: "batch"},
+		{Name: "began", Kind: render.Instant},
+		{Name: "took", Kind: render.Duration},
+		{Name: "rows", Kind: render.Count},
+		{Name: "state", Kind: render.Bytes},
+		{Name: "moved", Kind: render.Count},
+		{Name: "worst " + unit},
+		{Name: "to redo", Kind: render.Duration},
+		{Name: "state parts", Kind: render.Count},
+		{Name: "to load", Kind: render.Bytes},
+	}, render.Options{Zone: clock.Location(), Terminal: terminal})
+	for _, b := range q.Batches {
+		row := []any{b.Batch.Batch, b.Batch.StartMs, b.Batch.TriggerMs, b.Batch.InputRows, b.Batch.StateBytes, b.Batch.MovedPartitions, nil, nil, nil, nil}
+		if b.Worst != nil {
+			row[6], row[7], row[8], row[9] = b.Worst.Unit, b.Worst.SupremumMs, b.Worst.StatePartitions, b.Worst.StateBytes
+		}
+		if err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// writeStream writes rows of a declared result, all columns of it.
+func writeStream[T any](env *Env, o *streamOptions, spec *table.Spec, all []T, clock human.Clock) error {
+	shown := map[string]string{}
+	for _, c := range spec.Columns {
+		if c.Name != "app" && c.Name != "query_run" {
+			shown[c.Name] = ""
+		}
+	}
+	cols := resultColumns(spec, shown)
+	for i, c := range cols {
+		switch c.Name {
+		case "trigger_ms", "add_batch_ms", "restart_ms", "batch_ms", "longest_batch_ms", "quiesce_ms", "startup_ms":
+			cols[i].Kind = render.Duration
+		}
+	}
+	return o.write(env, rows{Columns: cols, Zone: clock.Location(), Each: eachResult(spec, all)})
+}

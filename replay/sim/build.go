@@ -32,6 +32,7 @@ func Build(log *Log) (*Run, error) {
 	b.cold()
 	b.removals()
 	b.skipped()
+	b.record()
 	return b.run, nil
 }
 
@@ -41,8 +42,9 @@ type attemptKey struct{ stage, attempt int64 }
 type launch struct {
 	*LogTask
 	pre   int64 // slot empty before the launch
-	first bool  // the first on its lane, and nothing had ended on its worker
-	entry bool  // the first of its stage attempt on its lane
+	lane  int32
+	first bool // the first on its lane, and nothing had ended on its worker
+	entry bool // the first of its stage attempt on its lane
 }
 
 // builder holds what Build has found so far.
@@ -235,7 +237,7 @@ func (b *builder) lanes() {
 		if s := b.attempts[k]; s != nil && s.SubmitMs.OK {
 			ready = max(ready, s.SubmitMs.V)
 		}
-		l.pre = l.StartMs - ready
+		l.pre, l.lane = l.StartMs-ready, int32(lane)
 		if ready == free && ready > 0 {
 			waited = append(waited, l.StartMs)
 		}

@@ -218,6 +218,9 @@ func (b *builder) cold() {
 		pre, dur = append(pre, int64(e.PreMs)), append(dur, int64(e.DurMs))
 	}
 	b.run.Entry = Entry{int32(median(pre)), int32(median(dur))}
+	if n := len(dur); n > 0 {
+		b.run.AgainMs = int32(dur[n/4]) // sorted by now
+	}
 	var first, again int64
 	for task, ms := range b.run.Again {
 		first, again = first+int64(b.run.DurMs[task]), again+int64(ms)
@@ -243,13 +246,24 @@ func (b *builder) removals() {
 	for _, r := range rows {
 		x := Removal{Machine: -1, DetectMs: r.DetectedMs - b.zero, Release: r.Kind == "release"}
 		x.GoneMs, x.Silent = b.goneMs(&r)
-		x.NoticeMs = x.GoneMs
+		x.NoticeMs, x.Moves = x.GoneMs, r.Cause == "decommission" && b.run.Rules.Migrates
+		launched := map[string]int64{}
+		told := r.Cause == "decommission" // others are given back because they are idle
+		if told {
+			x.NoticeMs = 0
+			for i := range b.launches {
+				launched[b.launches[i].Worker] = b.launches[i].StartMs - b.zero
+			}
+		}
 		for _, name := range r.Workers {
 			w, ok := b.workerID[name]
 			if !ok {
 				continue
 			}
 			x.Workers = append(x.Workers, w)
+			if told {
+				x.NoticeMs = max(x.NoticeMs, launched[name]+1)
+			}
 			x.DetectEach = append(x.DetectEach, b.run.Workers[w].To)
 			b.run.Workers[w].Gone = x.GoneMs
 			b.run.Workers[w].Release = x.Release

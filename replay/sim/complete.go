@@ -28,6 +28,9 @@ func (g Gap) String() string { return g.Kind + ": " + g.Detail }
 //	trouble     a reader could not fetch although nothing had been lost
 //	poison      workers ran out of memory: the work caused the losses, whose
 //	            instants are then no condition from outside
+//	one wave    something was lost, and no stage had more pieces than slots: then
+//	            nothing tells what of a time belongs to the piece and would be
+//	            the same when it runs again
 //	small       fewer than 20 tasks
 func Complete(log *Log) []Gap {
 	var out []Gap
@@ -56,6 +59,9 @@ func Complete(log *Log) []Gap {
 	b.index()
 	b.workers()
 	tasksComplete(b, add)
+	if len(log.Removals) > 0 && oneWave(b) {
+		add("one wave", "no stage has more pieces than there are slots")
+	}
 	if run, err := Build(log); err == nil {
 		cut := 0
 		for i := range run.Jobs {
@@ -116,6 +122,22 @@ func lossesComplete(log *Log, add func(kind, format string, args ...any)) {
 	if trouble > 0 {
 		add("trouble", "%d failed fetches before any removal", trouble)
 	}
+}
+
+// oneWave tells whether all stages fit on the slots at once.
+func oneWave(b *builder) bool {
+	slots := int64(0)
+	for i := range b.run.Workers {
+		if !b.run.Workers[i].Replaces {
+			slots += int64(b.run.Workers[i].Slots)
+		}
+	}
+	for i := range b.log.Stages {
+		if b.log.Stages[i].Tasks > slots {
+			return false
+		}
+	}
+	return true
 }
 
 func tasksComplete(b *builder, add func(kind, format string, args ...any)) {

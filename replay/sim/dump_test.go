@@ -142,6 +142,7 @@ func TestSelf(t *testing.T) {
 		}
 		opt := x.losses(x, 0)
 		opt.Trace, opt.Seed = true, 3
+		opt.FromMs = opt.Removals[0].GoneMs - 1
 		r := New(x.run).Simulate(opt)
 		fmt.Printf("%+v cold %d %v\n", opt.Removals, x.run.ColdMs, x.run.Entry)
 		for _, y := range r.Tasks {

@@ -170,6 +170,7 @@ func TestLabDelay(t *testing.T) {
 		for seed := range 15 {
 			opt := x.losses(x, 0)
 			opt.Seed = uint64(seed + 1)
+			opt.FromMs = opt.Removals[0].GoneMs - 1
 			r := s.Simulate(opt)
 			with = append(with, r.MakespanMs)
 			redone += r.RecomputeMs() / 15

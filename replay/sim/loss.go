@@ -32,6 +32,9 @@ func (s *Sim) cluster() {
 func (s *Sim) plan(i int32) {
 	r := &s.removals[i]
 	if r.Release {
+		if r.NoticeMs < r.GoneMs {
+			s.at(r.NoticeMs, event{evNotice, i, 0})
+		}
 		s.at(r.GoneMs, event{evRelease, i, 0})
 		return
 	}
@@ -68,7 +71,7 @@ func (s *Sim) addWorker(machine, slots, recorded int32, from int64) int32 {
 // workerUp makes a worker's slots available.
 func (s *Sim) workerUp(w int32) {
 	x := &s.workers[w]
-	if x.gone <= s.now {
+	if x.gone <= s.now || x.up {
 		return
 	}
 	x.up = true
@@ -423,15 +426,32 @@ func (s *Sim) fetchFailed(slot int32) {
 	}
 }
 
-// release is a worker's leaving by choice: what it still ran is lost, and what
-// it held is gone, at once and known.
+// release is a worker's leaving by choice, not before what it still runs has
+// ended: a worker that was not told keeps getting pieces as long as there are.
+// What it held is gone, at once and known, unless it was handed on.
 func (s *Sim) release(i int32) {
 	r := s.removals[i]
+	busy := int64(0)
+	for w := range s.workers {
+		if x := &s.workers[w]; s.takes(&r, int32(w)) && x.gone > s.now {
+			for k := x.first; k < x.last; k++ {
+				busy = max(busy, s.slots[k].end)
+			}
+		}
+	}
+	if busy > s.now && busy < Never {
+		s.at(busy, event{evRelease, i, 0})
+		return
+	}
 	for n := range s.workers {
 		w := int32(n)
 		x := &s.workers[w]
 		if !s.takes(&r, w) || x.gone <= s.now {
 			continue
+		}
+		x.up = false
+		if r.Moves {
+			s.handOn(w)
 		}
 		s.troubled = true
 		x.gone, x.detect, x.removal = s.now, s.now, i
@@ -440,6 +460,17 @@ func (s *Sim) release(i int32) {
 	}
 	s.interrupt()
 	s.assign()
+}
+
+// handOn copies all that a worker holds to others.
+func (s *Sim) handOn(w int32) {
+	for p := range s.where {
+		if s.where[p] == w {
+			if to := s.elsewhere(w); to != nowhere {
+				s.where[p] = to
+			}
+		}
+	}
 }
 
 // replace brings fresh workers in place of those that a removal took.

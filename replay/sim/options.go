@@ -16,6 +16,10 @@ const (
 type Options struct {
 	Cluster Cluster
 	Seed    uint64
+	// FromMs, when not 0, starts the simulation in the state that the log's run
+	// was in then. It must be before the first recorded loss that is not a
+	// release.
+	FromMs int64
 	// Removals are losses beside the recorded ones. Times on the Run's clock.
 	Removals []Removal
 	// Losses are drawn, beside all others.

@@ -54,6 +54,8 @@ type Rules struct {
 	// heartbeat is older than SilenceMs at one of the checks.
 	SilenceMs, HeartbeatMs, SilenceCheckMs int64
 
+	// Migrates: a worker that is decommissioned hands its outputs on.
+	Migrates bool
 	// HostWide: with a machine that is given up the outputs that its service
 	// kept are taken off the list, too; otherwise readers find out.
 	HostWide bool
@@ -95,6 +97,7 @@ func sparkRules() []rule {
 		{202, func(r *Rules) { r.HostWide = true }, "DAGScheduler.handleWorkerRemoved (SPARK-20898): a standalone worker took its shuffle service along"},
 		{204, func(r *Rules) { r.ZombieMarks = true }, "TaskSchedulerImpl.markPartitionCompletedInAllTaskSets (SPARK-23433)"},
 		{300, func(r *Rules) { r.AsksDriver = true }, "NettyBlockTransferService.fetchBlocks, ExecutorDeadException (SPARK-27637)"},
+		{304, func(r *Rules) { r.Migrates = true }, "spark.storage.decommission.shuffleBlocks.enabled is true by default (SPARK-40198)"},
 	}
 }
 
@@ -136,7 +139,8 @@ func sparkSettings() []struct {
 		{"spark.task.maxFailures", number(func(r *Rules) *int { return &r.TaskFailures })},
 		{"spark.stage.maxConsecutiveAttempts", number(func(r *Rules) *int { return &r.StageFailures })},
 		{"spark.master", func(r *Rules, v string) { r.HostWide = r.HostWide && strings.HasPrefix(v, "spark://") }},
-		{"spark.shuffle.service.enabled", func(r *Rules, v string) { r.Service = v == "true" }},
+		{"spark.shuffle.service.enabled", func(r *Rules, v string) { r.Service = strings.EqualFold(v, "true") }},
+		{"spark.storage.decommission.shuffleBlocks.enabled", func(r *Rules, v string) { r.Migrates = strings.EqualFold(v, "true") }},
 		{"spark.shuffle.manager", func(r *Rules, v string) {
 			v = strings.ToLower(v)
 			for _, name := range []string{"celeborn", "uniffle", "rssshuffle", "remoteshuffle", "s3"} {
@@ -159,6 +163,9 @@ func RulesFor(engine, version string, settings map[string]string) Rules {
 		if value, ok := settings[s.key]; ok {
 			s.set(&r, value)
 		}
+	}
+	if !strings.EqualFold(settings["spark.decommission.enabled"], "true") || !strings.EqualFold(settings["spark.storage.decommission.enabled"], "true") {
+		r.Migrates = false
 	}
 	if engine != "" {
 		r.Engine = engine

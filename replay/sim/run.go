@@ -25,6 +25,11 @@ type Run struct {
 	Stages      []Stage
 	Jobs        []Job
 	Removals    []Removal // recorded ones
+	// Attempts are the log's own, in order of launch, and Rounds its stage
+	// attempts: what Options.FromMs starts from.
+	Attempts []Attempt
+	Rounds   []Round
+
 	// StageOf is the stage of each stage id of the log, also of those that were
 	// skipped because their shuffle was there.
 	StageOf map[int64]int32
@@ -51,8 +56,11 @@ type Run struct {
 	// than it would later on, in the median; of workers that came later than the
 	// first job where the log has such, else of all; 0 where the log shows none.
 	ColdMs int32
-	// Entry is the median of all stages' Entries.
-	Entry Entry
+	// Entry is the median of all stages' Entries. AgainMs is what the first piece
+	// on a slot takes more when its worker has run the stage before: their lower
+	// quartile.
+	Entry   Entry
+	AgainMs int32
 	// StartupMs is how long a fresh worker takes from being asked for until it
 	// registers; 0: not in the log.
 	StartupMs int64
@@ -70,6 +78,26 @@ const (
 	// flagCopy: Copies has the copy that the engine started of this slow attempt.
 	flagCopy
 )
+
+// Attempt is a task attempt of the log.
+type Attempt struct {
+	Task         int32 // -1: its piece is not known
+	Stage        int32
+	Try          int32 // stage attempt, as the log counts
+	Worker, Slot int32
+	StartMs      int64
+	EndMs        int64
+	Success      bool
+	Failed       bool // by itself
+}
+
+// Round is a stage attempt of the log.
+type Round struct {
+	Stage, Try      int32
+	Job             int32 // -1: not known
+	SubmitMs, EndMs int64 // EndMs: Never if it never ended
+	Failed          bool
+}
 
 // Partition is a task's partition.
 func (r *Run) Partition(task int32) int32 { return r.Part[task] }
@@ -187,7 +215,8 @@ type Removal struct {
 	Machine  int32 // -1: single workers
 	Workers  []int32
 	Silent   bool // no connection was closed
-	Release  bool
+	Release  bool // by choice: from NoticeMs on no more pieces, and not before it is idle
+	Moves    bool // what it holds is copied to other workers before it goes
 	// DetectEach, for recorded removals: when each of Workers was given up.
 	DetectEach []int64
 }

@@ -141,7 +141,13 @@ const never32 = 1<<31 - 1
 func (s *Sim) Simulate(opt *Options) *Result {
 	s.reset(opt)
 	s.cluster()
+	if opt.FromMs > 0 {
+		s.resume()
+	}
 	for j := range s.run.Jobs {
+		if opt.FromMs > 0 {
+			break
+		}
 		s.jobs[j].waits = int32(len(s.run.Jobs[j].After))
 		if s.jobs[j].waits == 0 {
 			s.at(s.run.Jobs[j].GapMs, event{evJob, int32(j), 0})
@@ -159,7 +165,7 @@ func (s *Sim) Simulate(opt *Options) *Result {
 func (s *Sim) loop() {
 	for len(s.q.a) > 0 && s.jobsLeft > 0 && !s.stop {
 		k := s.q.a[0]
-		s.now = int64(k >> payloadBits)
+		s.now = max(s.now, int64(k>>payloadBits)) // a resumed run has events of before its start
 		payload := int32(k & payloadMask)
 		if payload&miscBit == 0 {
 			s.slotEvent(payload)

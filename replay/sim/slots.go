@@ -183,6 +183,9 @@ func (s *Sim) entry(slot, st int32) Entry {
 			return Entry{s.run.Entry.PreMs, s.run.ColdMs}
 		}
 	}
+	if x.attempt > 0 { // its workers have run the stage before
+		return Entry{s.run.Entry.PreMs, s.run.AgainMs}
+	}
 	if n := len(run.Entries); n > 0 {
 		x.entered++
 		return run.Entries[int(x.entered-1)%n]

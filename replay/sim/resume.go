@@ -1,0 +1,253 @@
+package sim
+
+// resume puts the simulator into the state that the log's run was in at
+// Options.FromMs: what had been made stands where it was made, what ran then
+// runs on its slot, jobs and stages are where they were. What comes later is
+// simulated. It is for instants before the first recorded loss: what a loss had
+// destroyed is not worked out.
+func (s *Sim) resume() {
+	s.now = s.opt.FromMs
+	for w := range s.workers {
+		if x := &s.workers[w]; x.from <= s.now {
+			x.up = true
+			s.step(StepWorkerUp, int32(w), 0)
+			s.machines[x.machine].alive = true
+		}
+	}
+	of := s.simulatedWorkers()
+	s.resumeJobs()
+	s.resumeRounds()
+	s.resumeAttempts(of)
+	s.resumeReleased()
+	s.resumeSlots()
+	for st := range s.stages {
+		s.settleRound(int32(st))
+	}
+	for j := range s.jobs {
+		s.settleJob(int32(j))
+	}
+	s.assign()
+}
+
+// simulatedWorkers finds the simulated worker of each recorded one, -1.
+func (s *Sim) simulatedWorkers() []int32 {
+	of := make([]int32, len(s.run.Workers))
+	for i := range of {
+		of[i] = -1
+	}
+	for w := range s.workers {
+		of[s.workers[w].recorded] = int32(w)
+	}
+	return of
+}
+
+func (s *Sim) resumeJobs() {
+	for j := range s.run.Jobs {
+		job, js := &s.run.Jobs[j], &s.jobs[j]
+		if job.Recorded[0] > s.now {
+			continue
+		}
+		js.submitted, js.submit = true, job.Recorded[0]
+		s.traceAt(job.Recorded[0], StepJob, int32(j), 0)
+		if job.Recorded[1] <= s.now {
+			js.done, js.end = true, job.Recorded[1]
+			s.jobsLeft--
+			s.traceAt(js.end, StepJobEnd, int32(j), 0)
+		}
+	}
+}
+
+// resumeRounds opens the stages that had been submitted: the last attempt of
+// each counts.
+func (s *Sim) resumeRounds() {
+	for i := range s.run.Rounds {
+		r := &s.run.Rounds[i]
+		if r.SubmitMs > s.now {
+			break
+		}
+		x := &s.stages[r.Stage]
+		x.attempt++
+		if r.Job >= 0 {
+			x.rank = min(x.rank, r.Job)
+		}
+		x.status = stageRunning
+		x.next = s.run.Stages[r.Stage].First
+		if r.EndMs <= s.now {
+			x.status = stageIdle
+			x.rank = never32
+		}
+	}
+}
+
+// resumeAttempts puts what had ended in its place, and what ran on its slot.
+func (s *Sim) resumeAttempts(of []int32) {
+	for i := range s.run.Attempts {
+		a := &s.run.Attempts[i]
+		if a.StartMs > s.now {
+			break
+		}
+		w := of[a.Worker]
+		if a.Task < 0 || w < 0 || s.workers[w].first+a.Slot >= s.workers[w].last {
+			continue
+		}
+		sl := &s.slots[s.workers[w].first+a.Slot]
+		x := &s.stages[a.Stage]
+		if sl.stage != a.Stage || sl.attempt != x.attempt {
+			x.entered++
+		}
+		sl.stage, sl.attempt, sl.warm = a.Stage, x.attempt, true
+		if a.EndMs > s.now {
+			s.resumeRunning(a, w)
+			continue
+		}
+		s.workers[w].warm = true
+		if !a.Success {
+			if a.Failed {
+				s.tries[a.Task]++
+			}
+			continue
+		}
+		if s.ran[a.Task] == 0 {
+			x.done++
+		}
+		s.ran[a.Task] = 1
+		s.tasks[a.Task] = taskDone
+		run := &s.run.Stages[a.Stage]
+		if run.Makes >= 0 {
+			s.register(run.Makes, a.Task-run.First, w)
+		}
+		if run.Cached {
+			s.cacheMade(a.Stage, a.Task, w)
+		}
+	}
+}
+
+// resumeRunning puts an attempt on its slot that ran at the moment. One that
+// then came to its end ends as it did; of one that something cut short the
+// piece's time counts.
+func (s *Sim) resumeRunning(a *Attempt, w int32) {
+	slot := s.workers[w].first + a.Slot
+	for k := s.workers[w].first; s.slots[slot].end >= 0 && k < s.workers[w].last; k++ { // the slot before was noted as ended a little late
+		slot = k
+	}
+	sl := &s.slots[slot]
+	if sl.end >= 0 {
+		return
+	}
+	sl.task, sl.start, sl.out, sl.why = a.Task, a.StartMs, endSuccess, WhyFirst
+	sl.stage, sl.attempt = a.Stage, s.stages[a.Stage].attempt
+	switch {
+	case a.Success:
+		sl.end = a.EndMs
+	case a.Failed:
+		sl.end, sl.out = a.EndMs, endFail
+	default:
+		sl.end = max(s.now+1, a.StartMs+int64(s.run.DurMs[a.Task]))
+	}
+	s.tasks[a.Task] = taskRunning
+	if s.opt.Trace {
+		s.traceLaunch(slot)
+	}
+	s.q.push(key(sl.end, slot))
+}
+
+// resumeReleased takes out the workers that had been given back by then.
+func (s *Sim) resumeReleased() {
+	for i := range s.removals {
+		r := s.removals[i]
+		if !r.Release || r.GoneMs > s.now {
+			continue
+		}
+		for w := range s.workers {
+			x := &s.workers[w]
+			if !s.takes(&r, int32(w)) {
+				continue
+			}
+			x.up, x.givenUp, x.unlisted = false, true, true
+			x.gone, x.detect, x.lostAt, x.removal = r.GoneMs, r.GoneMs, r.GoneMs, int32(i)
+			s.troubled = true
+			s.perish(int32(w), int32(i))
+			s.unregister(int32(w))
+		}
+	}
+}
+
+// resumeSlots lists the slots that are free.
+func (s *Sim) resumeSlots() {
+	for w := range s.workers {
+		x := &s.workers[w]
+		if !x.up {
+			continue
+		}
+		for i := x.last - 1; i >= x.first; i-- {
+			if s.slots[i].end < 0 {
+				s.free(i)
+			}
+		}
+	}
+}
+
+// settleRound counts what is left of a stage that was running.
+func (s *Sim) settleRound(st int32) {
+	x, run := &s.stages[st], &s.run.Stages[st]
+	if x.status != stageRunning {
+		return
+	}
+	for t := run.First; t < run.Last; t++ {
+		switch s.tasks[t] {
+		case taskIdle:
+			s.tasks[t] = taskPending
+			x.pending++
+			x.left++
+		case taskRunning:
+			x.left++
+		}
+	}
+	if s.opt.Trace {
+		s.res.Steps = append(s.res.Steps, Step{s.now, StepStage, st, x.attempt, min(x.rank, int32(len(s.jobs))-1), x.left})
+	}
+	if x.left == 0 {
+		s.stageDone(st)
+		return
+	}
+	s.enqueue(st)
+}
+
+// settleJob takes up a job where it was.
+func (s *Sim) settleJob(j int32) {
+	js, job := &s.jobs[j], &s.run.Jobs[j]
+	if js.done {
+		return
+	}
+	if !js.submitted {
+		js.waits = 0
+		last := int64(0)
+		for _, k := range job.After {
+			if !s.jobs[k].done {
+				js.waits++
+			} else {
+				last = max(last, s.jobs[k].end)
+			}
+		}
+		if js.waits == 0 {
+			s.at(last+job.GapMs, event{evJob, j, 0})
+		}
+		return
+	}
+	switch {
+	case job.Cut || job.Final < 0:
+		s.at(js.submit+job.LengthMs, event{evJobEnd, j, 0})
+	case s.complete(job.Final) && s.stages[job.Final].status == stageIdle:
+		s.at(js.submit+job.LengthMs, event{evJobEnd, j, 0})
+	}
+	if job.Final >= 0 && !s.complete(job.Final) {
+		s.want(job.Final, j)
+	}
+}
+
+// traceAt keeps what happened at an earlier moment.
+func (s *Sim) traceAt(at int64, kind StepKind, a, b int32) {
+	if s.opt.Trace {
+		s.res.Steps = append(s.res.Steps, Step{at, kind, a, b, 0, 0})
+	}
+}

@@ -267,8 +267,8 @@ func (s *Sim) unreadable(reads []int32, st, task int32, t int64) (fail int64, by
 			if s.dead[p]&pieceGone == 0 || !s.fetches(st, task, p) {
 				continue
 			}
-			if f := s.noticed(s.where[p], t); f < fail {
-				fail, by = f, s.where[p]
+			if f := s.noticed(s.stood[p], t); f < fail {
+				fail, by = f, s.stood[p]
 			}
 		}
 	}
@@ -286,12 +286,14 @@ func (s *Sim) fetches(st, task, piece int32) bool {
 }
 
 // noticed is when a reader that begins to fetch at t has given up on an output
-// at a place that is gone.
-//   - A place that is off the list, or a process that is dead on a machine that
-//     answers: the connection is refused. A coordinator that can be asked tells
-//     that the worker is dead, as soon as it knows; otherwise all tries are made.
-//   - A machine that does not answer: the request runs into its timeout, then
-//     each further try does.
+// that stood at a place which is gone. Readers of a running stage go to the old
+// place even when the coordinator knows better.
+//   - A process that is dead on a machine that answers: the connection is
+//     refused. A coordinator that can be asked tells that the worker is dead, as
+//     soon as it knows; otherwise all tries are made.
+//   - A machine that does not answer: the request runs into its timeout, and if
+//     the coordinator does not know by then, each further try does.
+//   - A service that is gone with its machine: as a refused connection.
 func (s *Sim) noticed(place int32, t int64) int64 {
 	r := &s.run.Rules
 	at := t + r.FetchFailMs
@@ -303,9 +305,14 @@ func (s *Sim) noticed(place int32, t int64) int64 {
 	if w.silent {
 		step = r.FetchTimeoutMs
 		at += step
+		if r.AsksDriver && w.detect <= t {
+			return at
+		}
+		// The first request went out on a connection that stood: nobody is asked.
+		at += r.FetchWaitMs + step
 	}
 	for k := 0; k < r.FetchRetries; k++ {
-		if r.AsksDriver && w.detect <= at && (k > 0 || !w.silent) {
+		if r.AsksDriver && w.detect <= at || w.silent && k == r.FetchRetries-1 {
 			break
 		}
 		at += r.FetchWaitMs + step

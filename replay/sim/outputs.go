@@ -131,6 +131,7 @@ func (s *Sim) perish(place, removal int32) {
 				continue
 			}
 			s.dead[p] |= pieceGone
+			s.stood[p] = place
 			s.holes[d]++
 			if x.Maker >= 0 {
 				s.blameFor(s.run.Stages[x.Maker].First+p-x.Base, removal)

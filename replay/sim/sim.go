@@ -23,6 +23,7 @@ type Sim struct {
 	where []int32 // piece -> place of its output, as the coordinator lists it
 	more  []copies
 	dead  []uint8 // piece -> pieceGone, pieceMade
+	stood []int32 // piece -> where its output stood that is gone
 	have  []int32 // dataset -> pieces that are listed
 	holes []int32 // dataset -> pieces that are gone
 
@@ -64,6 +65,7 @@ func New(run *Run) *Sim {
 	s.wasLost = make([]uint8, len(run.DurMs))
 	s.where = make([]int32, pieces)
 	s.dead = make([]uint8, pieces)
+	s.stood = make([]int32, pieces)
 	s.have = make([]int32, len(run.Datasets))
 	s.holes = make([]int32, len(run.Datasets))
 	s.stages = make([]stageState, len(run.Stages))

@@ -29,8 +29,6 @@ def _expand(kinds, group):
     base["group"] = group["name"]
     losses = group.get("loss", [])
     _merge(base, {k: v for k, v in group.items() if k not in ("name", "twins", "loss")})
-    for i in range(1, group.get("twins", 0) + 1):
-        yield _named(base, f"{group['name']}-twin-{i}")
     for loss in losses:
         runs = loss.get("at", [None])
         runs = runs if isinstance(runs, list) else [runs]
@@ -40,6 +38,8 @@ def _expand(kinds, group):
             name = f"{group['name']}-{loss['name']}" + (f"-{i}" if len(runs) > 1 else "")
             run["actions"] = _actions(loss, at, i)
             yield _named(run, name)
+    for i in range(1, group.get("twins", 0) + 1):
+        yield _named(base, f"{group['name']}-twin-{i}")
     if not losses and not group.get("twins"):
         yield _named(base, group["name"])
 

@@ -14,10 +14,10 @@ import (
 // loadRows is how many rows are worth a load of their own. Smaller records
 // wait for company: a load costs about a millisecond whatever it holds, and a
 // log of a thousand lines has records of three dozen tables.
-const loadRows = table.ChunkRows / 2
+const loadRows = 10_000
 
 // waitRows bounds what may wait over all tables.
-const waitRows = 4 * table.ChunkRows
+const waitRows = 100_000
 
 // sink loads records in a goroutine of its own, so that reading goes on
 // meanwhile. The rows of one table keep their order.

@@ -14,7 +14,17 @@ import (
 // all tables filled, and writes MB/s of the log's text.
 //
 //	go test ./cmd/replay -run xxx -bench Ingest -benchtime 3x
+//
+// BENCH_LOG names a plain log to read instead.
 func BenchmarkIngest(b *testing.B) {
+	if log := os.Getenv("BENCH_LOG"); log != "" {
+		info, err := os.Stat(log)
+		if err != nil {
+			b.Fatal(err)
+		}
+		benchmarkIngest(b, log, info.Size())
+		return
+	}
 	for _, name := range []string{"14-databricks-photon-142MB", "01-rapids-exec-lost-fetchfailed", "10-exec-crashloop-47removed"} {
 		packed := filepath.Join(corpus(b), "spark", name+".zstd")
 		plain, size := unpack(b, packed)

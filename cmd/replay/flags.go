@@ -48,8 +48,13 @@ func (f *inputFlags) cores() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// blockSize is what one goroutine decodes at a time. Half a dozen blocks and
+// their events are in memory at once: with 16 MiB a log of a million tasks took
+// 1.0 GB instead of 0.6, and no less time.
+const blockSize = 4 << 20
+
 func (f *inputFlags) source(stdin io.Reader) source.Options {
-	return source.Options{AllowCompacted: f.allowCompacted, Stdin: stdin, Limits: f.limits.Limits}
+	return source.Options{AllowCompacted: f.allowCompacted, Stdin: stdin, Limits: f.limits.Limits, BlockSize: blockSize}
 }
 
 // decode names the format of logs; there is one so far.

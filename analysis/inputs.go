@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"tracereplay/analysis/streaming"
 	"tracereplay/internal/human"
 	"tracereplay/internal/table"
 	"tracereplay/replay/result"
@@ -34,6 +35,7 @@ type Inputs struct {
 	Holdings  []Holding         // in order of machine and time
 	States    []WorkerState     // in order of time
 	Exposures []Exposure        // the riskiest first
+	Streaming *streaming.Inputs // nil: no streaming query ran
 	Removals  []result.Removal  // in log order
 	Storage   []Storage         // what kinds of holders kept the outputs
 	Problems  []Problem

@@ -14,6 +14,7 @@ func figures(r *Report) *Figures {
 		spreadFigures(&fs, in, kind)
 	}
 	curveFigures(&fs, r)
+	streamFigures(&fs, r.Streaming)
 	inputFigures(&fs, in)
 	fs.Add("fidelity_error", InShare, known(in.Fidelity.V, in.Fidelity.OK))
 	return &fs

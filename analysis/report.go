@@ -1,5 +1,7 @@
 package analysis
 
+import "tracereplay/analysis/streaming"
+
 // Report is all that the page shows. Its figures have names, and its tables
 // are the rows of the inputs.
 type Report struct {
@@ -14,6 +16,8 @@ type Report struct {
 	Residence Residence
 	States    States
 	Exposures Exposures
+	Streaming *streaming.Report // nil: no streaming query ran
+	Width     streaming.WidthCurves
 }
 
 // MaxExposures is how many datasets the table of risks shows.
@@ -41,8 +45,9 @@ func New(in *Inputs) *Report {
 		In: in, Heat: heatMap(in), Banked: banked(in), Progress: progressCurve(in), Spread: spread(in),
 		Rounds: rounds(in), Residence: residence(in), States: states(in), Exposures: exposures(in),
 	}
+	r.Streaming, r.Width = streams(in), streaming.NewWidthCurves(in.Streaming)
 	r.Figures = figures(r)
-	r.Story = tell(in, r.Figures)
+	r.Story = tell(in, r.Figures, r.Streaming)
 	return r
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tracereplay/analysis/streaming"
 	"tracereplay/internal/human"
 	"tracereplay/replay/result"
 )
@@ -88,12 +89,19 @@ func (t *teller) caveat(format string, args ...any) {
 }
 
 // tell writes the paragraph: what was lost, what could have been, what a
-// removal costs in the mean; or why nothing is at risk.
-func tell(in *Inputs, fs *Figures) Story {
+// removal costs in the mean; or why nothing is at risk. A streaming log has
+// sentences of its own for all but what was lost.
+func tell(in *Inputs, fs *Figures, streams *streaming.Report) Story {
 	t := teller{figures: fs, clock: in.Clock.Within(in.App.FromMs, in.App.ToMs)}
 	losses := costliest(in.Removals)
 	t.tellLosses(losses)
 	switch w, ok := exposure(in); {
+	case streams != nil:
+		t.story.Verdict = Safe
+		if ok && w.Parts.Finished() > 0 {
+			t.story.Verdict = Exposed
+		}
+		t.tellStreams(streams)
 	case !ok || in.App.Tasks == 0:
 		t.story.Verdict = Safe
 		t.tellNoUnits(in)

@@ -178,7 +178,7 @@ func (r *Report) CheckTable() Table {
 
 // Tables are all tables of the page, in its order.
 func (r *Report) Tables() []Table {
-	return []Table{
+	return append([]Table{
 		r.WorstTable(Machine), r.WorstTable(Worker), r.WorstTable(Service), r.ExposureTable(), r.RemovalTable(), r.StorageTable(), r.ProblemTable(), r.CheckTable(),
-	}
+	}, r.StreamTables()...)
 }

@@ -93,12 +93,12 @@ func newPage(r *analysis.Report, figures []plots.Figure) (*page, error) {
 		Tiles: tiles(r), Notes: analysis.Notes(), Assumptions: r.Assumptions(), Limits: r.Limits(),
 		Problems: views(r, []analysis.Table{r.ProblemTable()}), Checks: views(r, []analysis.Table{r.CheckTable()}),
 	}
-	p.NotesNumber = len(sections(r.In.Kind)) + 2
+	p.NotesNumber = len(sectionsOf(r)) + 2
 	byName := make(map[string]plots.Figure)
 	for _, f := range figures {
 		byName[f.Name] = f
 	}
-	for i, s := range sections(r.In.Kind) {
+	for i, s := range sectionsOf(r) {
 		v := sectionView{Number: i + 2, ID: s.id, Title: s.title, Lead: s.lead, Folded: s.folded}
 		for _, name := range s.plots {
 			f := byName[name]

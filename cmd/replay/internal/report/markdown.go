@@ -15,7 +15,7 @@ func Markdown(w io.Writer, r *analysis.Report) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "# Blast radius of %s\n\n%s\n\n", md(appName(r), 120), md(facts(r), 1000))
 	mdStory(b, r.Story)
-	for _, s := range sections(r.In.Kind) {
+	for _, s := range sectionsOf(r) {
 		if s.table == nil {
 			continue
 		}

@@ -17,7 +17,7 @@ const Marker = "summary.json"
 // report.md, summary.json and plots/*.svg.
 func Write(dir string, r *analysis.Report) error {
 	figures := Figures(r)
-	if err := writePlots(filepath.Join(dir, "plots"), figures); err != nil {
+	if err := writePlots(filepath.Join(dir, "plots"), shown(r, figures)); err != nil {
 		return err
 	}
 	for _, file := range []struct {
@@ -39,7 +39,7 @@ func Write(dir string, r *analysis.Report) error {
 func Figures(r *analysis.Report) []plots.Figure {
 	return []plots.Figure{
 		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Spread(r.Spread),
-		plots.Rounds(r.Rounds), plots.Residence(r.Residence), plots.States(r.States), plots.Exposure(r.Exposures),
+		plots.Rounds(r.Rounds), plots.Residence(r.Residence), plots.States(r.States), plots.Exposure(r.Exposures), plots.Width(r.Width),
 	}
 }
 

@@ -1,0 +1,32 @@
+package report
+
+import (
+	"slices"
+
+	"tracereplay/analysis"
+	"tracereplay/plots"
+)
+
+// sectionsOf are the parts of a page: a streaming log has a section of its own
+// in front, and none on how far the job is, since an endless one is never done.
+func sectionsOf(r *analysis.Report) []section {
+	all := sections(r.In.Kind)
+	if r.Streaming == nil {
+		return all
+	}
+	all = slices.DeleteFunc(all, func(s section) bool { return s.id == "progress" })
+	return append([]section{{
+		id: "streaming", title: "Batches, and the state between them", plots: []string{"width"},
+		lead:  "A batch that is committed needs nothing of what was made for it, so a loss costs work of the running batch, and state that is loaded again from the checkpoint. State is what a change of the number of workers has to move: the figure shows for how long nothing would be processed.",
+		table: (*analysis.Report).StreamTables,
+	}}, all...)
+}
+
+// shown are the figures of the sections of a page.
+func shown(r *analysis.Report, figures []plots.Figure) []plots.Figure {
+	var names []string
+	for _, s := range sectionsOf(r) {
+		names = append(names, s.plots...)
+	}
+	return slices.DeleteFunc(slices.Clone(figures), func(f plots.Figure) bool { return !slices.Contains(names, f.Name) })
+}

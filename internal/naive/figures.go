@@ -403,7 +403,8 @@ type closure struct {
 }
 
 // active finds the datasets that must be made again in part: those that are
-// needed and lose something, and below them whatever is missing to make them.
+// needed and lack something, and below them whatever is missing to make them.
+// Only those that lose something are the start set.
 func (i instant) active(surely bool) closure {
 	c := closure{map[*dataset]bool{}, map[*dataset]bool{}}
 	passed := map[*dataset]bool{}
@@ -418,8 +419,8 @@ func (i instant) active(surely bool) closure {
 		}
 	}
 	for _, d := range i.datasets {
-		if lost := i.lost(d); len(i.sure(d, lost, surely)) > 0 && i.needed(d, surely) {
-			c.start[d] = true
+		if len(i.sure(d, i.missing(d), surely)) > 0 && i.needed(d, surely) {
+			c.start[d] = len(i.sure(d, i.lost(d), surely)) > 0
 			climb(d)
 		}
 	}

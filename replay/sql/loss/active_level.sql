@@ -24,6 +24,11 @@ candidate AS (
     JOIN loss.lost_presence l ON l.unit_no = c.unit_no AND l.dataset = c.dataset AND l.is_low = c.is_low
         AND l.from_ms < c.to_ms AND c.from_ms < l.to_ms
     UNION ALL
+    SELECT l.unit_no, c.dataset, c.is_low, greatest(c.from_ms, l.from_ms) AS from_ms, least(c.to_ms, l.to_ms) AS to_ms
+    FROM called c -- a repair that is under way needs what any unit would lose
+    JOIN loss.lost_presence l ON l.dataset = c.dataset AND l.is_low = c.is_low AND l.from_ms < c.to_ms AND c.from_ms < l.to_ms
+    WHERE c.unit_no = 0
+    UNION ALL
     SELECT c.unit_no, c.dataset, c.is_low, greatest(c.from_ms, h.from_ms) AS from_ms, least(c.to_ms, h.to_ms) AS to_ms
     FROM called c
     JOIN loss.hole_presence h ON h.dataset = c.dataset AND h.from_ms < c.to_ms AND c.from_ms < h.to_ms

@@ -13,6 +13,6 @@ FROM loss.lost_presence l
 JOIN loss.need_tail n ON n.unit_no = l.unit_no AND n.dataset = l.dataset AND n.from_ms < l.to_ms AND l.from_ms < n.to_ms
 WHERE l.is_low
 UNION ALL
-SELECT 0 AS unit_no, h.dataset, false AS is_low, greatest(h.from_ms, n.from_ms) AS from_ms, least(h.to_ms, n.to_ms) AS to_ms
+SELECT 0 AS unit_no, h.dataset, n.is_low, greatest(h.from_ms, n.from_ms) AS from_ms, least(h.to_ms, n.to_ms) AS to_ms
 FROM loss.hole_presence h
-JOIN loss.need_span n ON n.dataset = h.dataset AND NOT n.is_low AND n.from_ms < h.to_ms AND h.from_ms < n.to_ms;
+JOIN loss.need_span n ON n.dataset = h.dataset AND n.from_ms < h.to_ms AND h.from_ms < n.to_ms;

@@ -3,7 +3,7 @@
 -- Inputs:  validate.made, validate.need, validate.piece, input
 -- Parameters: $1 the application.
 -- Outputs: removal, output (the copy that is missing), dataset, partition, cost_ms (slot ms); is_low: surely.
--- Algorithm: start from needed datasets with lost pieces; whatever these are made from is active too where it has missing pieces; then every
+-- Algorithm: start from needed datasets with missing pieces (a repair that is under way goes on); whatever these are made from is active too where it has missing pieces; then every
 --   missing piece of every active shuffle.
 CREATE OR REPLACE TABLE validate.predicted AS
 WITH RECURSIVE active AS (
@@ -11,7 +11,7 @@ WITH RECURSIVE active AS (
     FROM validate.made AS m
     JOIN validate.need AS n ON n.removal = m.removal AND n.dataset = m.dataset
     JOIN (VALUES (FALSE), (TRUE)) AS b (is_low) ON n.is_low OR NOT b.is_low
-    WHERE m.lost > 0
+    WHERE m.lost + m.holes > 0
     UNION
     SELECT a.removal, i.input_dataset, a.is_low
     FROM active AS a

@@ -28,13 +28,13 @@ need_time AS (
     FROM need_island
     GROUP BY dataset, island
 ),
-copy AS (
+copy AS MATERIALIZED (
     SELECT coalesce(h.machine, h.holder) AS place, o.dataset, d.kind, o.bytes, r.from_ms, coalesce(r.to_ms, $3 + 1) AS to_ms
     FROM residence r
-    JOIN output o ON o.app = r.app AND o.output = r.output
-    JOIN dataset d ON d.app = o.app AND d.dataset = o.dataset
-    JOIN holder h ON h.app = r.app AND h.holder = r.holder
-    WHERE r.app = $1 AND o.bytes > 0
+    JOIN (SELECT output, dataset, bytes FROM output WHERE app = $1 AND bytes > 0) o ON o.output = r.output
+    JOIN (SELECT dataset, kind FROM dataset WHERE app = $1) d ON d.dataset = o.dataset
+    JOIN (SELECT holder, machine FROM holder WHERE app = $1) h ON h.holder = r.holder
+    WHERE r.app = $1
 ),
 life AS (
     SELECT place, CASE kind WHEN 'cache' THEN 'cached' ELSE 'shuffle' END AS what, bytes, from_ms, to_ms

@@ -3,13 +3,24 @@
 -- Inputs:  holder, residence, output, dataset
 -- Parameters: $1 the application.
 -- Outputs: dies_with: worker, machine, service or never; holders; outputs: of shuffles; blocks: cached.
-SELECT h.dies_with, count(DISTINCT h.holder) AS holders,
-    count(DISTINCT o.output) FILTER (d.kind = 'shuffle') AS outputs,
-    count(DISTINCT o.output) FILTER (d.kind = 'cache') AS blocks
-FROM residence r
-JOIN holder h ON h.app = r.app AND h.holder = r.holder
-JOIN output o ON o.app = r.app AND o.output = r.output
-JOIN dataset d ON d.app = o.app AND d.dataset = o.dataset
-WHERE r.app = $1
-GROUP BY h.dies_with
-ORDER BY h.dies_with;
+WITH place AS (
+    SELECT holder, dies_with FROM holder WHERE app = $1
+),
+held AS (
+    SELECT DISTINCT r.output, p.dies_with
+    FROM residence r
+    JOIN place p ON p.holder = r.holder
+    WHERE r.app = $1
+),
+counted AS (
+    SELECT h.dies_with, count(*) FILTER (d.kind = 'shuffle') AS outputs, count(*) FILTER (d.kind = 'cache') AS blocks
+    FROM held h
+    JOIN (SELECT output, dataset FROM output WHERE app = $1) o ON o.output = h.output
+    JOIN (SELECT dataset, kind FROM dataset WHERE app = $1) d ON d.dataset = o.dataset
+    GROUP BY h.dies_with
+)
+SELECT c.dies_with, count(*) AS holders, any_value(c.outputs) AS outputs, any_value(c.blocks) AS blocks
+FROM counted c
+JOIN place p ON p.dies_with = c.dies_with
+GROUP BY c.dies_with
+ORDER BY c.dies_with;

@@ -30,6 +30,27 @@ func TestHeatMap(t *testing.T) {
 	}
 }
 
+// The domain that all hosts share is left out of labels; addresses are whole.
+func TestHostLabels(t *testing.T) {
+	for _, c := range []struct{ names, want []string }{
+		{[]string{"a-1.x.org", "a-2.x.org"}, []string{"a-1", "a-2"}},
+		{[]string{"a-1.x.org", "a-2.y.org"}, []string{"a-1.x.org", "a-2.y.org"}},
+		{[]string{"10.0.0.1", "11.0.0.1"}, []string{"10.0.0.1", "11.0.0.1"}},
+		{[]string{"a.x.org"}, []string{"a.x.org"}},
+	} {
+		in := run()
+		for i, name := range c.names {
+			in.Rows = append(in.Rows, []string{name})
+			in.Cells = append(in.Cells, cell(i, name, 0, 1))
+		}
+		for i, r := range analysis.New(in).Heat.Rows {
+			if r.Label != c.want[i] || r.Full != "machine "+c.names[i] {
+				t.Errorf("%q is labelled %q (%q)", c.names[i], r.Label, r.Full)
+			}
+		}
+	}
+}
+
 // Machines that share a row keep its place, and their names are told.
 func TestHeatMapShares(t *testing.T) {
 	in := run()

@@ -10,9 +10,10 @@ type Axis struct {
 
 // Mark is a recorded removal on an axis.
 type Mark struct {
-	AtMs  int64
-	Unit  string
-	Words string // what happened, in one line
+	AtMs     int64
+	Unit     string
+	Words    string // what happened, in one line
+	Harmless bool   // nothing was lost by it
 }
 
 // axis spans the view, else the run; a run without length gets a second.
@@ -35,7 +36,7 @@ func marks(in *Inputs) []Mark {
 		if r.Kind == "release" {
 			continue
 		}
-		out = append(out, Mark{goneBy(r), r.Unit, removalWords(r, in.Clock)})
+		out = append(out, Mark{goneBy(r), r.Unit, removalWords(r, in.Clock), !destroyed(r) && r.InFlightMs == 0})
 	}
 	return out
 }

@@ -50,9 +50,10 @@ func heatMap(in *Inputs) HeatMap {
 		h.Empty = noUnits(in)
 		return h
 	}
+	short := shortNames(slices.Concat(in.Rows...))
 	for _, units := range in.Rows {
 		h.Units += len(units)
-		h.Rows = append(h.Rows, heatRow(units, in.Kind))
+		h.Rows = append(h.Rows, heatRow(units, in.Kind, short))
 	}
 	for _, c := range in.Cells {
 		h.Rows[c.Row].Cells = append(h.Rows[c.Row].Cells, c)
@@ -80,13 +81,13 @@ func groups(names []string, n int) [][]string {
 // maxLabel is more than fits beside a row; the drawing cuts to what does.
 const maxLabel = 30
 
-func heatRow(group []string, kind string) HeatRow {
+func heatRow(group []string, kind string, short func(string) string) HeatRow {
 	if len(group) == 1 {
-		return HeatRow{Label: human.CutMiddle(group[0], maxLabel), Full: kind + " " + group[0], Units: 1}
+		return HeatRow{Label: human.CutMiddle(short(group[0]), maxLabel), Full: kind + " " + group[0], Units: 1}
 	}
 	first, last := group[0], group[len(group)-1]
 	return HeatRow{
-		Label: human.CutMiddle(first, maxLabel/2) + fmt.Sprintf(" +%d", len(group)-1),
+		Label: human.CutMiddle(short(first), maxLabel/2) + fmt.Sprintf(" +%d", len(group)-1),
 		Full:  fmt.Sprintf("%s to %s, the worst of %d %ss", human.Cut(first, 200), human.Cut(last, 200), len(group), kind),
 		Units: len(group),
 	}
@@ -105,6 +106,8 @@ func noUnits(in *Inputs) string {
 	switch {
 	case in.App.IsLocal:
 		return "Local mode: the coordinator is the only worker."
+	case countUnits(in.Units, Worker) > 0:
+		return "The trace does not tell."
 	default:
 		return "No worker is in the log."
 	}

@@ -68,7 +68,7 @@ func exposures(in *Inputs) Exposures {
 func states(in *Inputs) States {
 	s := States{Axis: axis(in), Steps: in.States, Marks: marks(in)}
 	if len(in.States) == 0 {
-		s.Empty = "No worker is in the log."
+		s.Empty = noUnits(in)
 	}
 	return s
 }

@@ -79,8 +79,9 @@ func bytesRows(byPlace map[string][]BytesCell) (rows []BytesRow, places int) {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, human.Compare)
+	short := shortNames(names)
 	for _, group := range groups(names, MaxRows) {
-		h := heatRow(group, "place")
+		h := heatRow(group, "place", short)
 		row := BytesRow{Label: h.Label, Full: h.Full}
 		best := make(map[int64]BytesCell)
 		for _, name := range group {

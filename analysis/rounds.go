@@ -11,14 +11,14 @@ const MaxLanes = 40
 
 // Rounds are stages and jobs over time.
 type Rounds struct {
-	Axis    Axis
-	Jobs    []Lane
-	Stages  []Lane
-	Shown   int // stages
-	Total   int
-	Running []Running // instead of bars, when there are too many of them
-	Marks   []Mark
-	Empty   string
+	Axis                 Axis
+	Jobs                 []Lane
+	Stages               []Lane
+	Shown                int // stages
+	Total                int
+	JobsShown, JobsTotal int
+	Marks                []Mark
+	Empty                string
 }
 
 // Lane holds bars that do not overlap.
@@ -34,12 +34,6 @@ type Bar struct {
 	IsCut        bool
 }
 
-// Running is how many stages ran in a bin.
-type Running struct {
-	FromMs, ToMs   int64
-	Stages, Reruns float64
-}
-
 func rounds(in *Inputs) Rounds {
 	r := Rounds{Axis: axis(in), Total: len(in.Stages), Marks: marks(in)}
 	if r.Total == 0 {
@@ -53,7 +47,8 @@ func rounds(in *Inputs) Rounds {
 	for _, s := range in.Stages {
 		stages = append(stages, stageBar(s))
 	}
-	r.Jobs, _ = pack(jobs, maxJobLanes)
+	r.Jobs, r.JobsShown = pack(jobs, maxJobLanes)
+	r.JobsTotal = len(jobs)
 	r.Stages, r.Shown = pack(stages, MaxLanes)
 	return r
 }

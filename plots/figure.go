@@ -43,6 +43,7 @@ const (
 	Line
 	Dashes
 	Frame
+	Tick
 )
 
 // Scale is the key of a heat map: what each of its colours stands for.
@@ -138,6 +139,8 @@ func (e Entry) draw(c draw.Canvas, at vg.Point) {
 		c.StrokeLine2(stroke(e.Tone, 2.2), at.X, at.Y, at.X+16, at.Y)
 	case Dashes:
 		c.StrokeLine2(stroke(e.Tone, 1.6, 4, 2), at.X, at.Y, at.X+16, at.Y)
+	case Tick:
+		c.StrokeLine2(stroke(e.Tone, 1.2), at.X+8, at.Y-4, at.X+8, at.Y+4)
 	case Frame:
 		strokeRect(c, stroke(e.Tone, 1.8), at.X+2, at.Y-5, at.X+14, at.Y+5)
 	}

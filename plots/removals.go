@@ -15,8 +15,12 @@ import (
 // nameRoom is the height that names of removals take above a panel.
 const nameRoom = 16
 
+// harmlessHeight is how far a removal that cost nothing reaches into a panel.
+const harmlessHeight = 7
+
 // removals draw the recorded removals as lines over a panel, and, in the
-// topmost panel of a figure, the names of their units above it.
+// topmost panel of a figure, the names of their units above it. Those that cost
+// nothing are ticks at its foot.
 type removals struct {
 	marks []analysis.Mark
 	named bool
@@ -35,6 +39,10 @@ func (r removals) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		hover(c, m.Words)
+		if m.Harmless {
+			c.StrokeLine2(stroke(Removal, 1.2), at, c.Min.Y, at, c.Min.Y+harmlessHeight)
+			continue
+		}
 		c.StrokeLine2(stroke(Removal, 1.6, 4, 2), at, c.Min.Y, at, c.Max.Y)
 		if r.named {
 			end = nameRemoval(c, m, at, end)
@@ -58,8 +66,12 @@ func nameRemoval(c draw.Canvas, m analysis.Mark, at, end vg.Length) vg.Length {
 
 // removalKey is the entry of the key, where there are removals.
 func removalKey(marks []analysis.Mark) []Entry {
-	if len(marks) == 0 {
-		return nil
+	var entries []Entry
+	if slices.ContainsFunc(marks, func(m analysis.Mark) bool { return !m.Harmless }) {
+		entries = append(entries, Entry{Removal, Dashes, "recorded removal"})
 	}
-	return []Entry{{Removal, Dashes, "recorded removal"}}
+	if slices.ContainsFunc(marks, func(m analysis.Mark) bool { return m.Harmless }) {
+		entries = append(entries, Entry{Removal, Tick, "removal that cost nothing"})
+	}
+	return entries
 }

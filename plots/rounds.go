@@ -33,7 +33,11 @@ func Rounds(r analysis.Rounds) Figure {
 }
 
 func roundsNote(r analysis.Rounds) string {
-	note := "each bar is one attempt of a stage, labelled stage.attempt; " + human.Counted(int64(r.Total), "attempt", "attempts")
+	note := human.Counted(int64(r.JobsTotal), "job", "jobs")
+	if r.JobsShown < r.JobsTotal {
+		note += fmt.Sprintf(", of which %s found room", human.Count(int64(r.JobsShown)))
+	}
+	note += "; each bar is one attempt of a stage, labelled stage.attempt; " + human.Counted(int64(r.Total), "attempt", "attempts")
 	if r.Shown < r.Total {
 		note += fmt.Sprintf(", of which %s found room", human.Count(int64(r.Shown)))
 	}

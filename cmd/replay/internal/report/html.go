@@ -85,7 +85,7 @@ func HTML(w io.Writer, r *analysis.Report, figures []plots.Figure) error {
 const maxName = 2000
 
 // shownName is how much of it is shown.
-const shownName = 64
+const shownName = 100
 
 func newPage(r *analysis.Report, figures []plots.Figure) (*page, error) {
 	p := &page{

@@ -20,7 +20,7 @@ type Explanation struct {
 // explainSteps are the tables that an explanation is made of, in order.
 func explainSteps() []string {
 	return []string{
-		"explain/piece_attempt", "explain/output_end", "explain/blame", "explain/again", "explain/stood", "explain/cut_off", "explain/depth",
+		"explain/piece_attempt", "explain/output_end", "explain/blame", "explain/cut_off", "explain/again", "explain/stood", "explain/depth",
 	}
 }
 

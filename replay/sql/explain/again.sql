@@ -1,10 +1,12 @@
 -- Purpose: every attempt that ran a piece again because of a loss or of the engine's own waste, with why and whom to blame
 -- Grain:   one row per such attempt; retries after a task's own failure are none
--- Inputs:  explain.piece_attempt, explain.output_end, explain.blame; rerun, output, need, removal_worker, resubmit, stage, attempt
+-- Inputs:  explain.piece_attempt, explain.output_end, explain.blame, explain.cut_off; rerun, output, need, removal_worker, resubmit, stage, attempt
 -- Parameters: $1 the application.
 -- Outputs: task; why (owed, climb, in-flight, interrupted, unneeded, duplicate, speculation, rollback), removal (null: no removal is to blame),
 --   triggered_by (what made the engine run it), first_output, first_task: the first success, null when there was none;
 --   wasted_ms (slot ms): of the attempt before it that was cut off, for in-flight and interrupted;
+--   redo, redo_removal: as which reason, and to which removal, its own slot time counts as done again. A second run that is cut off itself
+--   counts as cut off; the attempt that takes it up stands in for it. null: no second run (cut off, or the first to succeed).
 --   loss_ms (ms): when the last copy went
 CREATE OR REPLACE TABLE explain.again AS
 WITH lost AS (
@@ -65,27 +67,45 @@ started AS (
         (SELECT max(b.seq) FROM explain.blame AS b WHERE b.seq < s.submit_seq) AS fetch_seq
     FROM stage AS s
     WHERE s.app = $1
+),
+told AS (
+    SELECT
+        r.task,
+        r.why,
+        CASE
+            WHEN r.why IN ('owed', 'climb', 'unneeded', 'rollback') THEN coalesce(r.loss_removal, r.worker_removal)
+            WHEN r.why = 'interrupted' THEN r.fetch_removal
+            WHEN r.why = 'in-flight' THEN r.worker_removal
+            WHEN r.why = 'duplicate' THEN coalesce(c.removal, r.loss_removal)
+        END AS removal,
+        CASE
+            WHEN r.why = 'speculation' THEN 'a slow attempt'
+            WHEN r.stage = r.prev_stage AND r.stage_attempt = r.prev_stage_attempt THEN
+                CASE WHEN r.why IN ('owed', 'climb', 'unneeded') THEN 'the running stage re-queued it' ELSE 'the running stage tried again' END
+            WHEN s.fetch_seq > coalesce(r.loss_seq, 0) THEN 'failed fetch of task ' || s.fetch_task
+            ELSE 'job ' || s.job || ' needed it'
+        END AS triggered_by,
+        r.first_output, r.first_task, r.prev_output, r.prev_task, r.loss_ms,
+        r.piece_kind, r.piece_group, r.partition, r.start_seq,
+        CASE WHEN r.why IN ('in-flight', 'interrupted') THEN greatest(r.prev_end_ms - r.prev_start_ms, 0) ELSE 0 END AS wasted_ms
+    FROM reasoned AS r
+    LEFT JOIN stage_cause AS c ON c.stage = r.prev_stage AND c.stage_attempt = r.prev_stage_attempt
+    LEFT JOIN started AS s ON s.stage = r.stage AND s.stage_attempt = r.stage_attempt
+    WHERE r.why IS NOT NULL
+),
+carried AS (
+    SELECT
+        *,
+        coalesce(lead(why) OVER w IN ('in-flight', 'interrupted') AND lead(prev_task) OVER w = task, FALSE)
+            OR task IN (SELECT c.task FROM explain.cut_off AS c) AS is_cut_off,
+        last_value(CASE WHEN why NOT IN ('in-flight', 'interrupted') THEN why WHEN first_task IS NULL THEN '' END IGNORE NULLS) OVER w AS redo,
+        last_value(CASE WHEN why NOT IN ('in-flight', 'interrupted') THEN coalesce(removal, -1) END IGNORE NULLS) OVER w AS redo_removal
+    FROM told
+    WINDOW w AS (PARTITION BY piece_kind, piece_group, partition ORDER BY start_seq, task)
 )
 SELECT
-    r.task,
-    r.why,
-    CASE
-        WHEN r.why IN ('owed', 'climb', 'unneeded', 'rollback') THEN coalesce(r.loss_removal, r.worker_removal)
-        WHEN r.why = 'interrupted' THEN r.fetch_removal
-        WHEN r.why = 'in-flight' THEN r.worker_removal
-        WHEN r.why = 'duplicate' THEN coalesce(c.removal, r.loss_removal)
-    END AS removal,
-    CASE
-        WHEN r.why = 'speculation' THEN 'a slow attempt'
-        WHEN r.stage = r.prev_stage AND r.stage_attempt = r.prev_stage_attempt THEN
-            CASE WHEN r.why IN ('owed', 'climb', 'unneeded') THEN 'the running stage re-queued it' ELSE 'the running stage tried again' END
-        WHEN s.fetch_seq > coalesce(r.loss_seq, 0) THEN 'failed fetch of task ' || s.fetch_task
-        ELSE 'job ' || s.job || ' needed it'
-    END AS triggered_by,
-    r.first_output, r.first_task, r.prev_output, r.prev_task, r.loss_ms,
-    CASE WHEN r.why IN ('in-flight', 'interrupted') THEN greatest(r.prev_end_ms - r.prev_start_ms, 0) ELSE 0 END AS wasted_ms
-FROM reasoned AS r
-LEFT JOIN stage_cause AS c ON c.stage = r.prev_stage AND c.stage_attempt = r.prev_stage_attempt
-LEFT JOIN started AS s ON s.stage = r.stage AND s.stage_attempt = r.stage_attempt
-WHERE r.why IS NOT NULL
-ORDER BY r.task;
+    task, why, removal, triggered_by, first_output, first_task, prev_output, prev_task, loss_ms, wasted_ms,
+    CASE WHEN NOT is_cut_off AND redo <> '' THEN redo END AS redo,
+    CASE WHEN NOT is_cut_off AND redo <> '' THEN nullif(redo_removal, -1) END AS redo_removal
+FROM carried
+ORDER BY task;

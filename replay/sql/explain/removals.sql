@@ -6,8 +6,8 @@
 --   stale_readers: readers launched after the first line about the loss that still went to the lost worker; host_unregistered: outputs of
 --   other workers of the host that went with it; moved_outputs: moved off before; stage_attempts: stage attempts that re-runs ran in.
 -- Outputs: the columns of `replay explain`, see docs/explain.md. Outputs are map outputs; cached blocks have columns of their own.
---   owed_ms, climb_ms, unneeded_ms, duplicate_ms (slot ms): second runs; in_flight_ms, interrupted_ms (slot ms): attempts that were cut off;
---   rerun_tasks: attempts blamed on the removal; rerun_ms (slot ms): all of these together.
+--   owed_ms, climb_ms, unneeded_ms, duplicate_ms (slot ms): second runs; in_flight_ms, interrupted_ms (slot ms): attempts that were cut off, second
+--   runs among them, so that nothing counts twice; rerun_tasks: attempts blamed on the removal; rerun_ms (slot ms): all of these together.
 WITH stood AS (
     SELECT
         removal,
@@ -31,17 +31,12 @@ redo AS (
     SELECT
         g.removal,
         count(*) FILTER (g.why = 'owed') AS owed_tasks,
-        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'owed'), 0)::BIGINT AS owed_ms,
         count(*) FILTER (g.why = 'climb') AS climb_tasks,
-        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'climb'), 0)::BIGINT AS climb_ms,
         count(*) FILTER (g.why = 'interrupted') AS interrupted_tasks,
         coalesce(sum(g.wasted_ms) FILTER (g.why = 'interrupted'), 0)::BIGINT AS interrupted_ms,
         count(*) FILTER (g.why = 'unneeded') AS unneeded_tasks,
-        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'unneeded'), 0)::BIGINT AS unneeded_ms,
         count(*) FILTER (g.why = 'duplicate') AS duplicate_tasks,
-        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'duplicate'), 0)::BIGINT AS duplicate_ms,
         count(*) FILTER (g.why = 'rollback') AS rollback_tasks,
-        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.why = 'rollback'), 0)::BIGINT AS rollback_ms,
         count(*) AS rerun_tasks,
         min(a.start_ms) AS repair_begin_ms,
         max(a.end_ms) AS repair_end_ms
@@ -49,6 +44,19 @@ redo AS (
     JOIN attempt AS a ON a.app = $1 AND a.task = g.task
     WHERE g.removal IS NOT NULL
     GROUP BY g.removal
+),
+again AS (
+    SELECT
+        g.redo_removal AS removal,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.redo = 'owed'), 0)::BIGINT AS owed_ms,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.redo = 'climb'), 0)::BIGINT AS climb_ms,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.redo = 'unneeded'), 0)::BIGINT AS unneeded_ms,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.redo = 'duplicate'), 0)::BIGINT AS duplicate_ms,
+        coalesce(sum(a.end_ms - a.start_ms) FILTER (g.redo = 'rollback'), 0)::BIGINT AS rollback_ms
+    FROM explain.again AS g
+    JOIN attempt AS a ON a.app = $1 AND a.task = g.task
+    WHERE g.redo_removal IS NOT NULL
+    GROUP BY g.redo_removal
 ),
 pieces AS (
     SELECT g.removal, count(DISTINCT (o.dataset, o.partition)) AS pieces_again
@@ -103,13 +111,13 @@ SELECT
     coalesce(s.resident_outputs, 0)::BIGINT AS resident_outputs, coalesce(s.lost_outputs, 0)::BIGINT AS lost_outputs,
     coalesce(s.lost_bytes, 0)::BIGINT AS lost_bytes, coalesce(s.needed_outputs, 0)::BIGINT AS needed_outputs,
     coalesce(c.in_flight_tasks, 0)::BIGINT AS in_flight_tasks, coalesce(c.in_flight_ms, 0)::BIGINT AS in_flight_ms,
-    coalesce(r.owed_tasks, 0)::BIGINT AS owed_tasks, coalesce(r.owed_ms, 0)::BIGINT AS owed_ms,
-    coalesce(r.climb_tasks, 0)::BIGINT AS climb_tasks, coalesce(r.climb_ms, 0)::BIGINT AS climb_ms,
+    coalesce(r.owed_tasks, 0)::BIGINT AS owed_tasks, coalesce(x.owed_ms, 0)::BIGINT AS owed_ms,
+    coalesce(r.climb_tasks, 0)::BIGINT AS climb_tasks, coalesce(x.climb_ms, 0)::BIGINT AS climb_ms,
     coalesce(r.interrupted_tasks, 0)::BIGINT AS interrupted_tasks, coalesce(r.interrupted_ms, 0)::BIGINT AS interrupted_ms,
-    coalesce(r.unneeded_tasks, 0)::BIGINT AS unneeded_tasks, coalesce(r.unneeded_ms, 0)::BIGINT AS unneeded_ms,
+    coalesce(r.unneeded_tasks, 0)::BIGINT AS unneeded_tasks, coalesce(x.unneeded_ms, 0)::BIGINT AS unneeded_ms,
     coalesce(r.rerun_tasks, 0)::BIGINT AS rerun_tasks,
-    (coalesce(c.in_flight_ms, 0) + coalesce(r.owed_ms, 0) + coalesce(r.climb_ms, 0) + coalesce(r.interrupted_ms, 0)
-        + coalesce(r.unneeded_ms, 0) + coalesce(r.duplicate_ms, 0) + coalesce(r.rollback_ms, 0))::BIGINT AS rerun_ms,
+    (coalesce(c.in_flight_ms, 0) + coalesce(x.owed_ms, 0) + coalesce(x.climb_ms, 0) + coalesce(r.interrupted_ms, 0)
+        + coalesce(x.unneeded_ms, 0) + coalesce(x.duplicate_ms, 0) + coalesce(x.rollback_ms, 0))::BIGINT AS rerun_ms,
     coalesce(d.climb_depth, 0)::BIGINT AS climb_depth,
     m.detected_ms - s.oldest_made_ms AS oldest_lost_age_ms,
     r.repair_begin_ms, r.repair_end_ms,
@@ -117,8 +125,8 @@ SELECT
     m.workers, m.reason, m.first_seq,
     coalesce(s.needed_ms, 0)::BIGINT AS needed_ms,
     coalesce(s.cached_blocks, 0)::BIGINT AS cached_blocks, coalesce(s.cached_bytes, 0)::BIGINT AS cached_bytes,
-    coalesce(r.duplicate_tasks, 0)::BIGINT AS duplicate_tasks, coalesce(r.duplicate_ms, 0)::BIGINT AS duplicate_ms,
-    coalesce(r.rollback_tasks, 0)::BIGINT AS rollback_tasks, coalesce(r.rollback_ms, 0)::BIGINT AS rollback_ms,
+    coalesce(r.duplicate_tasks, 0)::BIGINT AS duplicate_tasks, coalesce(x.duplicate_ms, 0)::BIGINT AS duplicate_ms,
+    coalesce(r.rollback_tasks, 0)::BIGINT AS rollback_tasks, coalesce(x.rollback_ms, 0)::BIGINT AS rollback_ms,
     least(m.detected_ms, coalesce(f.first_fetch_ms, m.detected_ms)) AS noticed_ms,
     coalesce(p.pieces_again, 0)::BIGINT AS pieces_again,
     coalesce(f.fetch_failures, 0)::BIGINT AS fetch_failures, coalesce(f.stale_readers, 0)::BIGINT AS stale_readers,
@@ -129,6 +137,7 @@ FROM removal AS m
 LEFT JOIN stood AS s ON s.removal = m.removal
 LEFT JOIN cut AS c ON c.removal = m.removal
 LEFT JOIN redo AS r ON r.removal = m.removal
+LEFT JOIN again AS x ON x.removal = m.removal
 LEFT JOIN explain.depth AS d ON d.removal = m.removal
 LEFT JOIN pieces AS p ON p.removal = m.removal
 LEFT JOIN fetches AS f ON f.removal = m.removal

@@ -35,7 +35,7 @@ type attempt struct {
 	jobOK                      bool
 	query                      string // streaming query and micro-batch
 	batch                      table.I64
-	states                     []int64 // StateStoreRDDs inside the stage
+	states                     []int64 // RDDs inside the stage that keep state
 	failure                    string
 	done, fetchFailed          bool
 	unregistered               int64 // successes that the engine did not register
@@ -150,7 +150,7 @@ func (a *app) require(t *attempt, e *ingest.StageSubmitted) {
 		s.dataset.addInputs(direct)
 	}
 	for i := range e.Info.RDDs {
-		if e.Info.RDDs[i].Name == "StateStoreRDD" {
+		if keepsState(e.Info.RDDs[i].Name) {
 			t.states = append(t.states, e.Info.RDDs[i].RDD)
 		}
 		if e.Info.RDDs[i].Persisted() {

@@ -33,12 +33,12 @@ type RecoveryPointRow struct {
 // StatePartitions declares table state_partition.
 var StatePartitions = table.New[StatePartitionRow](table.Meta{
 	Name: "state_partition", Layer: layer, Grain: "one row per batch and partition of retained state that a task kept", Key: []string{"app", "task"}, Order: []string{"app", "seq"},
-	Doc: "Partition p of the state lives on the worker that ran it last, and durably in the checkpoint. Placed by the stages over a StateStoreRDD.",
+	Doc: "Partition p of the state lives on the worker that ran it last, and durably in the checkpoint. Placed by the stages over a StateStoreRDD, or the zipped one of a join of streams.",
 },
 	table.Text("app", "", "application", func(r *StatePartitionRow) string { return r.App }),
 	table.Text("query", "sql.streaming.queryId", "streaming query", func(r *StatePartitionRow) string { return r.Query }),
 	table.OptInt("batch", "", "streaming.sql.batchId", "micro-batch", "not in the log", func(r *StatePartitionRow) table.I64 { return r.Batch }),
-	table.Int("rdd", "", "RDD ID", "StateStoreRDD, the first of the stage: a new one each batch", func(r *StatePartitionRow) int64 { return r.RDD }),
+	table.Int("rdd", "", "RDD ID", "the first RDD of the stage that keeps state: a new one each batch", func(r *StatePartitionRow) int64 { return r.RDD }),
 	table.Int("partition", "", "", "partition of the state", func(r *StatePartitionRow) int64 { return r.Partition }),
 	table.Int("partitions", "", "Number of Partitions", "of all", func(r *StatePartitionRow) int64 { return r.Partitions }),
 	table.Int("stage", "", "Stage ID", "stage", func(r *StatePartitionRow) int64 { return r.Stage }),
@@ -66,8 +66,14 @@ func (t *attempt) streaming(p *ingest.JobProperties) {
 	t.query, t.batch = p.QueryID, p.Batch
 }
 
+// keepsState tells whether an RDD keeps state between batches: an aggregation's
+// or another operator's, or the two sides of a join of streams.
+func keepsState(name string) bool {
+	return name == "StateStoreRDD" || name == "StateStoreAwareZipPartitionsRDD"
+}
+
 // keepState notes the partitions of retained state that a task of a stage over
-// a StateStoreRDD kept.
+// an RDD that keeps state kept.
 func (a *app) keepState(t *attempt, r *runningTask, seq, end int64) {
 	if t.query == "" || !r.partition.OK {
 		return

@@ -52,15 +52,19 @@ func widthOf(q *result.StreamQuery, rule width.Rule, opt WidthOptions) result.Wi
 	if opt.StartupMs.OK {
 		w.StartupMs = opt.StartupMs
 	}
-	if !q.IsStateful {
-		// No batch has to be waited for and nothing moves: new workers take part when they are there.
-		w.StateBytes, w.QuiesceMs = table.Some[int64](0), table.Some[int64](0)
-	} else {
+	switch {
+	case w.FromWorkers == w.ToWorkers:
+		w.QuiesceMs, w.StartupMs = table.Some[int64](0), table.Some[int64](0) // nothing changes
+		fallthrough
+	case q.IsStateful:
 		moved := movedShare(q, rule, w.FromWorkers, w.ToWorkers)
 		w.MovedShare = moved.Float()
 		if rule == width.Engine || rule == width.KeyGroups {
 			w.Partitions, w.MovedPartitions = table.I64{V: moved.Of, OK: moved.Of > 0}, table.I64{V: moved.Part, OK: moved.Of > 0}
 		}
+	default:
+		// No batch has to be waited for and nothing moves: new workers take part when they are there.
+		w.StateBytes, w.QuiesceMs = table.Some[int64](0), table.Some[int64](0)
 	}
 	pause(&w)
 	return w

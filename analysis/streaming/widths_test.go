@@ -57,6 +57,11 @@ func TestWidthsWithout(t *testing.T) {
 			t.Errorf("stateless: %+v", r)
 		}
 	}
+	for _, r := range streaming.Widths([]result.StreamQuery{counting()}, streaming.WidthOptions{To: 8}) {
+		if r.MovedShare != 0 || r.PauseMs != table.Some[int64](0) || r.BacklogRows != table.Some[int64](0) {
+			t.Errorf("no change: %+v", r)
+		}
+	}
 	q = counting()
 	q.ProcessedRowsPerS = table.Some(1000.0)
 	for _, r := range streaming.Widths([]result.StreamQuery{q}, streaming.WidthOptions{To: 4}) {

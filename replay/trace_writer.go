@@ -68,7 +68,7 @@ func create(ctx context.Context, w *TraceWriter, opt CreateOptions) (*TraceWrite
 		opt.MemoryLimit = DefaultCreateMemory
 	}
 	var err error
-	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed})
+	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed, Unlocked: true})
 	if err != nil {
 		return nil, errors.Join(err, w.partial.Abort())
 	}
@@ -103,6 +103,16 @@ func (w *TraceWriter) Write(s *table.Spec, rec arrow.Record) error { return w.si
 
 // Flush loads and commits what was written so far.
 func (w *TraceWriter) Flush() error { return w.sink.flush() }
+
+// Loaded is Flush after the last record from outside: from here on DuckDB may
+// use n cores. Before, the other cores have better things to do, and loading is
+// faster with one.
+func (w *TraceWriter) Loaded(ctx context.Context, n int) error {
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return w.db.SetThreads(ctx, n)
+}
 
 // DB is the session that writes the trace. It sees what Flush has committed,
 // and must be left alone while records are written.

@@ -46,7 +46,7 @@ func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w
 			return nil, err
 		}
 	}
-	if err := w.Flush(); err != nil {
+	if err := w.Loaded(ctx, in.cores()); err != nil {
 		return nil, err
 	}
 	return out, replay.Derive(ctx, w, slices.Sorted(maps.Keys(out.apps)))

@@ -214,6 +214,22 @@ func TestUnsealed(t *testing.T) {
 	}
 }
 
+func TestUnlocked(t *testing.T) {
+	ctx := context.Background()
+	db := open(t, Memory, Options{Unlocked: true, Threads: 1})
+	if err := db.SetThreads(ctx, 2); err != nil {
+		t.Error(err)
+	}
+	for _, q := range []string{"SELECT * FROM glob('*')", "SET enable_external_access = true", "ATTACH 'x.duckdb'"} {
+		if err := db.Exec(ctx, q); err == nil {
+			t.Errorf("allowed: %s", q)
+		}
+	}
+	if err := openMemory(t).SetThreads(ctx, 2); err == nil {
+		t.Error("a locked setting was changed")
+	}
+}
+
 func TestQueryShapes(t *testing.T) {
 	ctx := context.Background()
 	db := openMemory(t)

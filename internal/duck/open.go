@@ -25,6 +25,7 @@ type Options struct {
 	TempDir     string // where queries larger than memory spill; "" = beside the file, or the system's place if it is read only
 	BlockSize   int    // of a file that is made; 0 = DuckDB's default, 256 KiB
 	Unsealed    bool   // leave external access open until Seal is called
+	Unlocked    bool   // turn external access off, but let SetThreads and SQL change settings
 }
 
 // DB is an open database: one session, in which temporary tables and an open
@@ -77,10 +78,21 @@ func (db *DB) setUp(ctx context.Context) error {
 			return err
 		}
 	}
-	if db.opt.Unsealed {
+	switch {
+	case db.opt.Unsealed:
 		return nil
+	case db.opt.Unlocked:
+		return db.Exec(ctx, noExternal)
 	}
 	return db.Seal(ctx)
+}
+
+// noExternal cannot be taken back while a database is open.
+const noExternal = "SET enable_external_access = false"
+
+// SetThreads changes how many cores queries use, where settings are not locked.
+func (db *DB) SetThreads(ctx context.Context, n int) error {
+	return db.Exec(ctx, fmt.Sprintf("SET threads = %d", n))
 }
 
 func (db *DB) attach() string {
@@ -109,7 +121,7 @@ func (db *DB) tempDir() string {
 
 // Seal turns external access off, for good, and locks the settings.
 func (db *DB) Seal(ctx context.Context) error {
-	if err := db.Exec(ctx, "SET enable_external_access = false"); err != nil {
+	if err := db.Exec(ctx, noExternal); err != nil {
 		return err
 	}
 	return db.Exec(ctx, "SET lock_configuration = true")

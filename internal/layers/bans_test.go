@@ -33,9 +33,9 @@ var banned = []struct {
 }
 
 // sqlHomes are files that may hold SQL as Go strings: the package that owns
-// DuckDB, and the plumbing of trace files, whose statements are made of declared
-// names.
-var sqlHomes = []string{"internal/duck/", "replay/trace"}
+// DuckDB, the plumbing of trace files, whose statements are made of declared
+// names, and the notebook, which shows them to its reader.
+var sqlHomes = []string{"internal/duck/", "replay/trace", "cmd/replay/notebook"}
 
 // sqlStart is how a statement begins. Keywords are upper case in this project,
 // so that prose ("select one") does not match.

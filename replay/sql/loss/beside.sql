@@ -14,7 +14,7 @@ missing AS (
     WHERE NOT is_cache AND NOT is_rollback AND task IS NOT NULL
     UNION ALL
     SELECT NULL AS unit_no, task, dataset, from_ms, to_ms
-    FROM loss.shared_free
+    FROM loss.shared
     WHERE task IS NOT NULL
 )
 SELECT b.unit_no, b.dataset, b.output, b.from_ms AS lost_from_ms, b.to_ms AS lost_to_ms, m.dataset AS beside,

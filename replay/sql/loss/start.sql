@@ -15,4 +15,8 @@ WHERE l.is_low
 UNION ALL
 SELECT 0 AS unit_no, h.dataset, n.is_low, greatest(h.from_ms, n.from_ms) AS from_ms, least(h.to_ms, n.to_ms) AS to_ms
 FROM loss.hole_presence h
-JOIN loss.need_span n ON n.dataset = h.dataset AND n.from_ms < h.to_ms AND h.from_ms < n.to_ms;
+JOIN loss.need_span n ON n.dataset = h.dataset AND n.from_ms < h.to_ms AND h.from_ms < n.to_ms
+UNION ALL
+SELECT n.unit_no, h.dataset, true AS is_low, greatest(h.from_ms, n.from_ms) AS from_ms, least(h.to_ms, n.to_ms) AS to_ms
+FROM loss.hole_presence h
+JOIN loss.need_tail n ON n.dataset = h.dataset AND n.from_ms < h.to_ms AND h.from_ms < n.to_ms;

@@ -51,7 +51,7 @@ func TestWidthFigure(t *testing.T) {
 		t.Error("it differs from one time to the next")
 	}
 	checkSVG(t, f.Name, first)
-	for _, want := range []string{"count &lt;1&gt;", "with the state at the end (572 MiB)", "from 4 workers to 5"} {
+	for _, want := range []string{"count &lt;1&gt;", "with the state at the end (572 MiB)", "from 4 workers to 5", "modulo: to 8 workers", "a pause of 5.9 s"} {
 		if !strings.Contains(string(first), want) {
 			t.Errorf("the picture lacks %q", want)
 		}

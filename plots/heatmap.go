@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -141,7 +142,7 @@ func (h heatCells) drawRow(c draw.Canvas, x func(float64) vg.Length, r analysis.
 			continue
 		}
 		if sum := cell.Parts.Sum(); sum > 0 {
-			hover(c, h.words(r, cell)...)
+			hover(c, h.words(cell)...)
 			fillRect(c, heatStep(sum, h.MaxMs), x0, bottom, x1, top)
 			continue
 		}
@@ -151,20 +152,15 @@ func (h heatCells) drawRow(c draw.Canvas, x func(float64) vg.Length, r analysis.
 }
 
 // words tell a cell's numbers.
-func (h heatCells) words(r analysis.HeatRow, cell analysis.HeatCell) []string {
+func (h heatCells) words(cell analysis.HeatCell) []string {
 	clock := h.Axis.Clock
-	lines := []string{
-		h.Kind + " " + cell.Unit + " at " + clock.Time(cell.AtMs) + " " + clock.Zone(),
-		human.Duration(int64(cell.Parts.Sum())) + " of slot time to redo, at least " + human.Duration(int64(cell.LowMs)),
+	cost := human.Duration(int64(cell.Parts.Sum())) + " to redo"
+	if low := human.Duration(int64(cell.LowMs)); cell.LowMs < cell.Parts.Sum() {
+		cost += ", at least " + low
 	}
-	lines = append(lines, partWords(cell.Parts)...)
-	if cell.Outputs > 0 {
-		lines = append(lines, human.Counted(cell.Outputs, "finished output", "finished outputs"))
+	return []string{
+		h.Kind + " " + cell.Unit + ", " + clock.Time(cell.AtMs) + " " + clock.Zone(), cost, strings.Join(partWords(cell.Parts), ", "),
 	}
-	if r.Units > 1 {
-		lines = append(lines, r.Full)
-	}
-	return lines
 }
 
 // partWords list the parts of a loss that are there.

@@ -120,6 +120,25 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
+// Readers who point at a cell, a bar or a bin see its numbers.
+func TestHover(t *testing.T) {
+	want := map[string]string{
+		"heatmap":      "<title>machine m2, 21:27:19 UTC\n8.57 s to redo\nin flight 8.57 s</title>",
+		"banked":       "<title>21:27:00 to 21:27:10 UTC\nmachine m2\n4.28 s of slot time to redo\n",
+		"progress":     "<title>21:27:10 UTC\n17 % reported as done\n",
+		"distribution": "<title>50 % of removals of a machine cost at most ",
+		"rounds":       "<title>stage 1 (job 0)\nmap at Sum.scala:11\n3 tasks, ",
+		"residence":    "<title>m2\n21:27:20 to 21:27:40 UTC\n33.5 MiB still to be read</title>",
+		"workers":      "<title>21:27:00 to 21:27:10 UTC\n3 busy\n",
+		"exposure":     "<title>stage 0 (shuffle 0)\nmap at Sum.scala:10\n55 % of all risk</title>",
+	}
+	for _, f := range figures(small()) {
+		if got := string(drawn(t, f, ".svg")); !strings.Contains(got, want[f.Name]) {
+			t.Errorf("%s has no %q", f.Name, want[f.Name])
+		}
+	}
+}
+
 // checkSVG reads a picture with a strict parser and knows all that may be in it.
 func checkSVG(t *testing.T, name string, text []byte) {
 	t.Helper()

@@ -5,17 +5,29 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// bottom is the canvas that is drawn on: gonum wraps it once for every crop.
+func bottom(c draw.Canvas) vg.Canvas {
+	v := c.Canvas
+	for {
+		inner, ok := v.(draw.Canvas)
+		if !ok {
+			return v
+		}
+		v = inner.Canvas
+	}
+}
+
 // hover gives what is drawn next a text for readers who point at it, where the
 // canvas can carry one.
 func hover(c draw.Canvas, lines ...string) {
-	if h, ok := c.Canvas.(interface{ Hover(...string) }); ok {
+	if h, ok := bottom(c).(interface{ Hover(...string) }); ok {
 		h.Hover(lines...)
 	}
 }
 
 // hoverArea gives an area of the drawing a text for readers who point at it.
 func hoverArea(c draw.Canvas, x0, y0, x1, y1 vg.Length, lines ...string) {
-	if h, ok := c.Canvas.(interface{ HoverArea(vg.Path, ...string) }); ok {
+	if h, ok := bottom(c).(interface{ HoverArea(vg.Path, ...string) }); ok {
 		h.HoverArea(rect(x0, y0, x1, y1), lines...)
 	}
 }

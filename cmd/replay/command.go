@@ -136,6 +136,9 @@ func (c *Command) execute(ctx context.Context, env *Env, args []string) error {
 	if err != nil {
 		return &usageError{err.Error()}
 	}
+	if err := spareInputs(flags); err != nil {
+		return err
+	}
 	return c.Run(ctx, env, flags.Args())
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/pflag"
 
@@ -56,15 +57,20 @@ func (o *ingestOptions) run(ctx context.Context, env *Env, args []string) error 
 		return usagef("a LOG is missing")
 	case o.out == "" && o.tables == "":
 		return usagef("-o FILE.duckdb is missing: where to write the trace")
+	case o.out == "-":
+		return usagef("-o -: a trace is a file, it cannot be written to standard output")
 	}
 	if err := o.validate(); err != nil {
+		return err
+	}
+	if err := o.replaceable(); err != nil {
 		return err
 	}
 	w, err := o.create(ctx, env)
 	if err != nil {
 		return err
 	}
-	counts, err := o.fill(ctx, env, args, w)
+	sum, err := o.fill(ctx, env, args, w)
 	if err != nil {
 		return errors.Join(err, w.Abort())
 	}
@@ -74,7 +80,22 @@ func (o *ingestOptions) run(ctx context.Context, env *Env, args []string) error 
 	if err := o.export(ctx, w); err != nil {
 		return err
 	}
-	return problemsOf(counts)
+	name := o.out
+	if name == "" {
+		name = o.tables
+	}
+	sum.out.print(env.Err, name, sum.size)
+	return problemsOf(sum.problems)
+}
+
+// replaceable refuses to replace a file that is no earlier trace: it may be a
+// log that was put where the trace belongs.
+func (o *ingestOptions) replaceable() error {
+	info, err := os.Stat(o.out)
+	if err != nil || !o.force || !info.Mode().IsRegular() || info.Size() == 0 || replay.KindOf(o.out) == replay.KindFile {
+		return nil
+	}
+	return fmt.Errorf("%s exists and is no trace: it is not replaced", o.out)
 }
 
 func (o *ingestOptions) create(ctx context.Context, env *Env) (*replay.TraceWriter, error) {
@@ -86,22 +107,22 @@ func (o *ingestOptions) create(ctx context.Context, env *Env) (*replay.TraceWrit
 	return replay.Create(ctx, o.out, opt)
 }
 
-// fill reads the logs and prints what they came to.
-func (o *ingestOptions) fill(ctx context.Context, env *Env, logs []string, w *replay.TraceWriter) ([]replay.ProblemCount, error) {
-	out, err := ingestLogs(ctx, env, &o.inputFlags, logs, w)
-	if err != nil {
-		return nil, err
+// ingested is what reading the logs came to.
+type ingested struct {
+	out      *outcome
+	size     replay.Size
+	problems []replay.ProblemCount
+}
+
+func (o *ingestOptions) fill(ctx context.Context, env *Env, logs []string, w *replay.TraceWriter) (sum ingested, err error) {
+	if sum.out, err = ingestLogs(ctx, env, &o.inputFlags, logs, w); err != nil {
+		return sum, err
 	}
-	n, err := replay.SizeOf(ctx, w.DB())
-	if err != nil {
-		return nil, err
+	if sum.size, err = replay.SizeOf(ctx, w.DB()); err != nil {
+		return sum, err
 	}
-	name := o.out
-	if name == "" {
-		name = o.tables
-	}
-	out.print(env.Err, name, n)
-	return replay.CountProblems(ctx, w.DB())
+	sum.problems, err = replay.CountProblems(ctx, w.DB())
+	return sum, err
 }
 
 func (o *ingestOptions) export(ctx context.Context, w *replay.TraceWriter) error {

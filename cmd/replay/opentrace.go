@@ -30,7 +30,11 @@ func withTrace(ctx context.Context, env *Env, in *inputFlags, arg string, opt re
 }
 
 func openTrace(ctx context.Context, env *Env, in *inputFlags, arg string, opt replay.OpenOptions) (*replay.Trace, error) {
-	switch replay.KindOf(arg) {
+	kind := replay.KindOf(arg)
+	if kind != replay.KindLog && in.machines != "" {
+		return nil, usagef("--machines is of use where a log is read, and %s is a trace: give it to replay ingest", arg)
+	}
+	switch kind {
 	case replay.KindFile:
 		return replay.Open(ctx, arg, opt)
 	case replay.KindTables:

@@ -59,6 +59,8 @@ func (o *reportOptions) run(ctx context.Context, env *Env, args []string) error 
 		return usagef("a LOG is missing")
 	case o.out == "":
 		return usagef("-o DIR is missing: where to write the report")
+	case o.out == "-":
+		return usagef("-o -: a report is a directory, it cannot be written to standard output")
 	}
 	if err := o.validate(); err != nil {
 		return err
@@ -97,6 +99,9 @@ func (o *reportOptions) fill(ctx context.Context, env *Env, logs []string, dir s
 // trace makes the trace at path: from logs, or as a copy of one that is given.
 func (o *reportOptions) trace(ctx context.Context, env *Env, logs []string, path string) (*replay.Trace, error) {
 	if len(logs) == 1 && replay.KindOf(logs[0]) == replay.KindFile {
+		if o.machines != "" {
+			return nil, usagef("--machines is of use where a log is read, and %s is a trace: give it to replay ingest", logs[0])
+		}
 		if err := copyFile(path, logs[0]); err != nil {
 			return nil, err
 		}

@@ -293,6 +293,17 @@ func simRemovals(ctx context.Context, w *World, l *sim.Log) error {
 		Reason     table.Str `col:"reason"`
 		Worker     string    `col:"worker"`
 	}
+	type failure struct {
+		Task int64     `col:"task"`
+		From table.Str `col:"from_worker"`
+	}
+	failures, err := rows[failure](ctx, w.db, "simulate/failure", w.app)
+	if err != nil {
+		return err
+	}
+	for _, x := range failures {
+		l.Failures = append(l.Failures, sim.LogFailure(x))
+	}
 	list, err := rows[removal](ctx, w.db, "simulate/removal", w.app)
 	for _, x := range list {
 		if n := len(l.Removals); n > 0 && l.Removals[n-1].Removal == x.Removal {

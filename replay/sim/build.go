@@ -57,6 +57,7 @@ type builder struct {
 	workerID  map[string]int32
 	attempts  map[attemptKey]*LogStage
 	byStage   map[int64][]*LogStage
+	byTask    map[int64]*LogTask // those that failed to fetch
 	job       map[int64]*LogJob
 	launches  []launch
 	ofStage   map[int64][]int32 // stage -> launches in order of launch
@@ -115,6 +116,12 @@ func (b *builder) index() {
 	for _, n := range b.log.Needs {
 		k := attemptKey{n.Stage, n.Attempt}
 		b.needs[k] = append(b.needs[k], n)
+	}
+	b.byTask = map[int64]*LogTask{}
+	for i := range b.log.Tasks {
+		if t := &b.log.Tasks[i]; t.Status == "fetch_failed" {
+			b.byTask[t.Task] = t
+		}
 	}
 	stageOf := map[int64]int64{}
 	for _, x := range b.log.Blocks {

@@ -277,9 +277,11 @@ func (b *builder) removals() {
 }
 
 // goneMs is when workers were really gone, and whether silently. A closed
-// connection tells at once. Where heartbeats were missed, the reason says for
-// how long ("timed out after N ms"), and the worker went at some moment of the
-// heartbeat interval after the last one: the middle is taken.
+// connection tells at once, unless a reader had failed to fetch from one of them
+// before: then it was gone when that reader started. Where heartbeats were
+// missed, the reason says for how long ("timed out after N ms"), and the worker
+// went at some moment of the heartbeat interval after the last one: the middle is
+// taken.
 func (b *builder) goneMs(r *LogRemoval) (ms int64, silent bool) {
 	ms = r.DetectedMs
 	if reason := strings.ToLower(r.Reason); strings.Contains(reason, "heartbeat") {
@@ -291,7 +293,12 @@ func (b *builder) goneMs(r *LogRemoval) (ms int64, silent bool) {
 				ms = r.DetectedMs - n + b.run.Rules.HeartbeatMs/2
 			}
 		}
-		ms = min(max(ms, r.GoneLowMs.Or(ms)), r.DetectedMs)
+		return min(max(ms, r.GoneLowMs.Or(ms)), r.DetectedMs) - b.zero, true
+	}
+	for _, f := range b.log.Failures {
+		if l := b.byTask[f.Task]; l != nil && f.From.OK && slices.Contains(r.Workers, f.From.V) && l.EndMs < r.DetectedMs {
+			ms = min(ms, max(l.StartMs, r.GoneLowMs.Or(l.StartMs)))
+		}
 	}
 	return ms - b.zero, silent
 }

@@ -25,7 +25,7 @@ func (g Gap) String() string { return g.Kind + ": " + g.Detail }
 //	pools       jobs shared the slots by weight (fair pools), not in order
 //	paced       streaming queries: the clock starts the batches, not the work
 //	cut         a job was cancelled from outside: its length can only be copied
-//	trouble     a reader could not fetch although nothing had been lost
+//	trouble     a reader could not fetch from a worker that was there
 //	poison      workers ran out of memory: the work caused the losses, whose
 //	            instants are then no condition from outside
 //	one wave    something was lost, and no stage had more pieces than slots: then
@@ -102,10 +102,9 @@ func jobsComplete(log *Log, add func(kind, format string, args ...any)) {
 
 // lossesComplete looks at what was lost: by what, and what else went wrong.
 func lossesComplete(log *Log, add func(kind, format string, args ...any)) {
-	first, poison := Never, 0
+	poison := 0
 	for i := range log.Removals {
 		r := &log.Removals[i]
-		first = min(first, r.GoneLowMs.Or(r.DetectedMs), r.DetectedMs)
 		if r.Cause == "out_of_memory" {
 			poison++
 		}
@@ -113,14 +112,26 @@ func lossesComplete(log *Log, add func(kind, format string, args ...any)) {
 	if poison > 0 {
 		add("poison", "%d removals", poison)
 	}
-	trouble := 0
+	alive := map[string]int64{} // lost worker -> its last sign of life
+	for i := range log.Removals {
+		for _, w := range log.Removals[i].Workers {
+			alive[w] = log.Removals[i].GoneLowMs.Or(0)
+		}
+	}
+	failed := map[int64]int64{}
 	for i := range log.Tasks {
-		if t := &log.Tasks[i]; t.Status == "fetch_failed" && t.EndMs < first {
+		if t := &log.Tasks[i]; t.Status == "fetch_failed" {
+			failed[t.Task] = t.EndMs
+		}
+	}
+	trouble := 0
+	for _, f := range log.Failures {
+		if until, lost := alive[f.From.V]; f.From.OK && (!lost || failed[f.Task] < until) {
 			trouble++
 		}
 	}
 	if trouble > 0 {
-		add("trouble", "%d failed fetches before any removal", trouble)
+		add("trouble", "%d failed fetches from workers that were there", trouble)
 	}
 }
 

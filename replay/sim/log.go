@@ -27,6 +27,7 @@ type Log struct {
 	Needs    []LogNeed
 	Blocks   []LogBlock
 	Removals []LogRemoval
+	Failures []LogFailure
 }
 
 // LogWorker is a row of table worker.
@@ -112,6 +113,13 @@ type LogBlock struct {
 	Dataset, Partition int64
 	Task               table.I64
 	MadeMs, CostMs     int64
+}
+
+// LogFailure is a row of table fetch_failure: a reader that a worker did not
+// serve.
+type LogFailure struct {
+	Task int64
+	From table.Str
 }
 
 // LogRemoval is a row of table removal with its workers.

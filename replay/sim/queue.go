@@ -4,10 +4,11 @@ package sim
 // comparison orders by time, and at one instant by payload, so that the order
 // of events is total and the same in every run.
 const (
-	payloadBits = 21
+	payloadBits = 24
 	payloadMask = 1<<payloadBits - 1
 	// miscBit tells other events from the ends of attempts, whose payload is
-	// their slot.
+	// their slot. Their payload is a running number: at one instant the one that
+	// was planned first comes first.
 	miscBit = 1 << (payloadBits - 1)
 	maxMs   = 1<<(63-payloadBits) - 1
 )

@@ -191,6 +191,9 @@ func fillData(l *Log, each func(string, func(tabletest.Row))) {
 			l.Blocks = append(l.Blocks, LogBlock{r.Int("dataset"), r.Int("partition"), optInt(r, "task"), r.Int("made_ms"), r.Int("cost_ms")})
 		}
 	})
+	each("fetch_failure", func(r tabletest.Row) {
+		l.Failures = append(l.Failures, LogFailure{r.Int("task"), optText(r, "from_worker")})
+	})
 	workers := map[int64][]string{}
 	each("removal_worker", func(r tabletest.Row) {
 		workers[r.Int("removal")] = append(workers[r.Int("removal")], r.Text("worker"))

@@ -9,9 +9,7 @@ type Sim struct {
 	rand random
 	q    queue
 
-	events   []event
-	eventTop int32
-	freeEv   []int32
+	events []event
 
 	tasks   []uint8
 	ran     []uint8 // how often a piece has succeeded
@@ -103,7 +101,7 @@ func (s *Sim) reset(opt *Options) {
 	s.opt, s.now, s.stop, s.troubled, s.resubmit = opt, 0, false, false, false
 	s.rand = newRandom(opt.Seed)
 	s.q.reset()
-	s.events, s.freeEv = s.events[:0], s.freeEv[:0]
+	s.events = s.events[:0]
 	clear(s.tasks)
 	clear(s.ran)
 	clear(s.wasLost)
@@ -174,10 +172,7 @@ func (s *Sim) loop() {
 			continue
 		}
 		s.q.pop()
-		i := payload &^ miscBit
-		ev := s.events[i]
-		s.freeEv = append(s.freeEv, i)
-		s.handle(ev)
+		s.handle(s.events[payload&^miscBit])
 	}
 }
 
@@ -186,18 +181,11 @@ func (s *Sim) at(when int64, ev event) {
 	if when >= maxMs {
 		return
 	}
-	var i int32
-	if n := len(s.freeEv); n > 0 {
-		i = s.freeEv[n-1]
-		s.freeEv = s.freeEv[:n-1]
-		s.events[i] = ev
-	} else {
-		i = int32(len(s.events))
-		if i >= miscBit {
-			panic("sim: too many events at once")
-		}
-		s.events = append(s.events, ev)
+	i := int32(len(s.events))
+	if i >= miscBit {
+		panic("sim: too many events")
 	}
+	s.events = append(s.events, ev)
 	s.q.push(key(max(when, s.now), i|miscBit))
 }
 

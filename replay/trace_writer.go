@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -99,10 +100,23 @@ func (w *TraceWriter) define(ctx context.Context, opt CreateOptions) error {
 
 // Write implements table.Sink. It may return before the record is loaded; an
 // error of loading comes with a later Write or with Flush.
-func (w *TraceWriter) Write(s *table.Spec, rec arrow.Record) error { return w.sink.Write(s, rec) }
+func (w *TraceWriter) Write(s *table.Spec, rec arrow.Record) error {
+	return w.failed(w.sink.Write(s, rec))
+}
+
+// failed says of an error which trace was being written.
+func (w *TraceWriter) failed(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case w.temp:
+		return fmt.Errorf("writing a temporary trace: %w", err)
+	}
+	return fmt.Errorf("writing %s: %w", w.partial.Target(), err)
+}
 
 // Flush loads and commits what was written so far.
-func (w *TraceWriter) Flush() error { return w.sink.flush() }
+func (w *TraceWriter) Flush() error { return w.failed(w.sink.flush()) }
 
 // Loaded is Flush after the last record from outside: from here on DuckDB may
 // use n cores. Before, the other cores have better things to do, and loading is
@@ -121,9 +135,9 @@ func (w *TraceWriter) DB() *duck.DB { return w.db }
 // Finish makes the trace whole and moves it to its place. On an error nothing
 // is left of it.
 func (w *TraceWriter) Finish() error {
-	err := w.sink.flush()
+	err := w.Flush()
 	if err == nil {
-		err = w.closeDB(w.db.Close)
+		err = w.failed(w.closeDB(w.db.Close))
 	}
 	if err == nil && !w.temp {
 		err = w.partial.Commit()

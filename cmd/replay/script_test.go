@@ -14,6 +14,9 @@ import (
 // UPDATE_SCRIPTS=1 rewrites what they expect; read the difference.
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asReplay) != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){"replay": main})
 }
 

@@ -155,8 +155,11 @@ func (h heatCells) drawRow(c draw.Canvas, x func(float64) vg.Length, r analysis.
 func (h heatCells) words(cell analysis.HeatCell) []string {
 	clock := h.Axis.Clock
 	cost := human.Duration(int64(cell.Parts.Sum())) + " to redo"
-	if low := human.Duration(int64(cell.LowMs)); cell.LowMs < cell.Parts.Sum() {
-		cost += ", at least " + low
+	switch {
+	case cell.LowMs <= 0:
+		cost += ", or nothing"
+	case cell.LowMs < cell.Parts.Sum():
+		cost += ", at least " + human.Duration(int64(cell.LowMs))
 	}
 	return []string{
 		h.Kind + " " + cell.Unit + ", " + clock.Time(cell.AtMs) + " " + clock.Zone(), cost, strings.Join(partWords(cell.Parts), ", "),

@@ -1,5 +1,10 @@
 package analysis
 
+import (
+	"cmp"
+	"slices"
+)
+
 import "tracereplay/analysis/streaming"
 
 // Report is all that the page shows. Its figures have names, and its tables
@@ -52,7 +57,8 @@ func New(in *Inputs) *Report {
 }
 
 func exposures(in *Inputs) Exposures {
-	e := Exposures{Rows: in.Exposures, Total: len(in.Exposures)}
+	e := Exposures{Rows: slices.Clone(in.Exposures), Total: len(in.Exposures)}
+	slices.SortStableFunc(e.Rows, func(a, b Exposure) int { return cmp.Compare(b.Exposure, a.Exposure) })
 	for _, x := range in.Exposures {
 		e.Sum += x.Exposure
 	}

@@ -11,6 +11,7 @@ import (
 // summary.json write the same one.
 type Table struct {
 	Name    string // in summary.json
+	Title   string // "" where the section's own is enough
 	Columns []Column
 	Rows    [][]any // int64, float64, string or nil
 	Total   int     // rows that there are; Rows may be the first of them
@@ -46,7 +47,7 @@ const maxWorstRows = 10
 
 // WorstTable lists the units of a kind, the worst first.
 func (r *Report) WorstTable(kind string) Table {
-	t := Table{Name: "worst_" + kind + "s", Columns: []Column{
+	t := Table{Name: "worst_" + kind + "s", Title: "The worst instant of each " + kind, Columns: []Column{
 		{"unit", kind, InText},
 		{"moment_ms", "worst at", InInstant},
 		{"recompute_ms", "to redo", InSlotMs},

@@ -192,7 +192,7 @@ func views(r *analysis.Report, tables []analysis.Table) []tableView {
 		if len(t.Rows) == 0 {
 			continue
 		}
-		v := tableView{Columns: t.Columns, Left: t.Total - len(t.Rows)}
+		v := tableView{Caption: t.Title, Columns: t.Columns, Left: t.Total - len(t.Rows)}
 		for i, row := range t.Rows {
 			cells := make([]template.HTML, len(row))
 			for j, c := range t.Columns {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
 	"tracereplay/analysis"
 	"tracereplay/internal/human"
@@ -62,6 +63,9 @@ func mdTable(b *bufio.Writer, r *analysis.Report, title string, t analysis.Table
 	if len(t.Rows) == 0 {
 		return
 	}
+	if t.Title != "" {
+		title = t.Title
+	}
 	fmt.Fprintf(b, "\n## %s\n\n", title)
 	for _, c := range t.Columns {
 		b.WriteString("| " + c.Title + " ")
@@ -82,17 +86,26 @@ func mdTable(b *bufio.Writer, r *analysis.Report, title string, t analysis.Table
 		b.WriteString("|\n")
 	}
 	if left := t.Total - len(t.Rows); left > 0 {
-		fmt.Fprintf(b, "\n%s more in summary.json's trace.\n", human.Count(int64(left)))
+		fmt.Fprintf(b, "\n%s more are not shown.\n", human.Count(int64(left)))
 	}
 }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // md makes text of a log harmless in markdown: what could begin a link, a tag,
 // emphasis, code or a table cell is written as a character reference.
 func md(s string, n int) string {
 	var b strings.Builder
-	for _, r := range human.Cut(s, n) {
+	text := []rune(human.Cut(s, n))
+	for i, r := range text {
 		switch r {
-		case '<', '>', '&', '*', '_', '`', '[', ']', '|', '\\', '~', '#', '!', '$', '@':
+		case '_': // inside a word it means nothing
+			if i > 0 && i+1 < len(text) && isWord(text[i-1]) && isWord(text[i+1]) {
+				b.WriteRune(r)
+				continue
+			}
+			b.WriteString("&#95;")
+		case '<', '>', '&', '*', '`', '[', ']', '|', '\\', '~', '#', '!', '$', '@':
 			fmt.Fprintf(&b, "&#%d;", r)
 		default:
 			b.WriteRune(r)

@@ -20,7 +20,7 @@ type Streaming struct {
 
 // streamSteps are the tables that questions about streaming rest on, in order.
 func streamSteps() []string {
-	return []string{"stream/job", "stream/size", "stream/batch", "stream/standing", "stream/load"}
+	return []string{"stream/run", "stream/job", "stream/size", "stream/batch", "stream/standing", "stream/load"}
 }
 
 // Stream tells of the streaming queries of a world: what losing each of the

@@ -37,8 +37,8 @@ s    1  45     50         90    yes
 r    3  152    180        195   yes
 `
 
-// openCounting makes its world.
-func openCounting(t *testing.T) *replay.World {
+// openCounting makes its world; more are further runs of the query.
+func openCounting(t *testing.T, more ...ingest.QueryRow) *replay.World {
 	t.Helper()
 	run, err := draw(counting)
 	if err != nil {
@@ -75,7 +75,7 @@ func openCounting(t *testing.T) *replay.World {
 	}
 	err = firstError(
 		run.write(db),
-		write(ingest.Queries, db, []ingest.QueryRow{{App: drawnApp, Query: "q", Run: "r", Name: table.Some("count"), StartMs: table.Some(int64(0))}}),
+		write(ingest.Queries, db, append([]ingest.QueryRow{{App: drawnApp, Query: "q", Run: "r", Name: table.Some("count"), StartMs: table.Some(int64(0))}}, more...)),
 		write(ingest.Progresses, db, []ingest.ProgressRow{progress(0, 0, 100, 5), progress(1, 110, 90, 7), idle}),
 		write(ingest.States, db, []ingest.StateRow{kept(0, 3, 1000, 0), kept(1, 4, 3000, 12)}),
 		write(ingest.Jobs, db, []ingest.JobRow{job(0, 0, 5), job(1, 1, 115), job(2, 2, 215)}),
@@ -213,6 +213,20 @@ func TestStreamAt(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("at %d: %v, want %v", at, got, want)
+		}
+	}
+}
+
+// A query that is started again while the log goes on: state of the run before stands nowhere any more, even where nothing tells its end.
+func TestStreamStartedAgain(t *testing.T) {
+	w := openCounting(t, ingest.QueryRow{App: drawnApp, Query: "q", Run: "again", Seq: 1, StartMs: table.Some(int64(250))})
+	for at, want := range map[int64]int{249: 1, 250: 0} {
+		_, state, err := replay.StreamAt(context.Background(), w, replay.BlastOptions{UnitKind: "machine", At: &at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(state) != want {
+			t.Errorf("at %d: %+v", at, state)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 -- Purpose: the micro-batches of streaming queries.
 -- Grain:   one row per query, run of it and batch that ran: reported with its work, or seen by its jobs.
--- Inputs:  progress, stream.job, streaming_query, stream.size, world.rules
+-- Inputs:  progress, stream.job, stream.run, stream.size, world.rules
 -- Parameters: $1 the application.
 -- Outputs: query, query_run ('' where the log does not tell), batch; start_ms (ms): the trigger began, for a batch that was never reported its
 --   first job; commit_ms (ms): its results, state and position were durable, null: never reported; until_ms (ms): the next batch of the run
@@ -25,24 +25,19 @@ known AS (
         r.seq, coalesce(r.start_ms, w.submit_ms) AS start_ms, r.commit_ms, r.input_rows, r.trigger_ms, r.add_batch_ms
     FROM reported AS r
     FULL JOIN worked AS w ON w.query = r.query AND w.query_run = r.query_run AND w.batch = r.batch
-),
-run_end AS (
-    SELECT query, coalesce(query_run, '') AS query_run, end_ms
-    FROM streaming_query
-    WHERE app = $1
 )
 SELECT
     k.query, k.query_run, k.batch, k.start_ms, k.commit_ms,
     coalesce(
         lead(k.start_ms) OVER (PARTITION BY k.query, k.query_run ORDER BY k.start_ms, k.batch),
-        greatest(e.end_ms, k.commit_ms),
+        CASE WHEN e.end_ms IS NOT NULL THEN greatest(e.end_ms, k.commit_ms) END,
         r.end_ms
     ) AS until_ms,
     k.input_rows, k.trigger_ms, k.add_batch_ms,
     s.operators, s.state_rows, s.state_bytes, s.bytes_from, s.partitions, s.load_ms, s.cache_misses
 FROM known AS k
 CROSS JOIN world.rules AS r
-LEFT JOIN run_end AS e ON e.query = k.query AND e.query_run = k.query_run
+LEFT JOIN stream.run AS e ON e.query = k.query AND e.query_run = k.query_run
 LEFT JOIN stream.size AS s ON s.query = k.query AND s.seq = k.seq
 WHERE k.start_ms IS NOT NULL
 ORDER BY k.query, k.start_ms, k.batch;

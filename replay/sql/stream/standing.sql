@@ -1,6 +1,6 @@
 -- Purpose: where each partition of retained state stood, and when.
 -- Grain:   one row per partition of state and task that kept it.
--- Inputs:  state_partition, stage, stream.job, worker, streaming_query, world.rules
+-- Inputs:  state_partition, stage, stream.job, worker, stream.run, world.rules
 -- Parameters: $1 the application.
 -- Outputs: query, query_run; state: number of the stateful stage within a batch, from 0; partition, partitions; batch; worker;
 --   from_ms, until_ms (ms): until another task kept it, the worker was gone, or the query's run had ended;
@@ -41,5 +41,5 @@ SELECT
     coalesce(f.before_worker = f.worker, FALSE) AS was_there
 FROM followed AS f
 CROSS JOIN world.rules AS r
-LEFT JOIN streaming_query AS q ON q.app = $1 AND q.query = f.query AND coalesce(q.query_run, '') = f.query_run
+LEFT JOIN stream.run AS q ON q.query = f.query AND q.query_run = f.query_run
 ORDER BY f.query, f.query_run, f.state, f.partition, f.from_ms;

@@ -118,6 +118,9 @@ func (w *TraceWriter) failed(err error) error {
 // Flush loads and commits what was written so far.
 func (w *TraceWriter) Flush() error { return w.failed(w.sink.flush()) }
 
+// Err is the first error of loading, once it is known.
+func (w *TraceWriter) Err() error { return w.failed(w.sink.failure()) }
+
 // Loaded is Flush after the last record from outside: from here on DuckDB may
 // use n cores. Before, the other cores have better things to do, and loading is
 // faster with one.

@@ -85,6 +85,9 @@ func (o *ingestOptions) run(ctx context.Context, env *Env, args []string) error 
 		name = o.tables
 	}
 	sum.out.print(env.Err, name, sum.size)
+	if err := sum.out.err(); err != nil {
+		return err
+	}
 	return problemsOf(sum.problems)
 }
 

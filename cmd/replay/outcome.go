@@ -20,17 +20,22 @@ type outcome struct {
 	lines   int64
 	unknown map[string]int64
 	notes   []string
+	failed  []error // logs that could not be read to the end
 }
 
 func newOutcome() *outcome {
 	return &outcome{apps: map[string]string{}, unknown: map[string]int64{}}
 }
 
-// add takes one log's summary. Two logs that hold the same application would
-// share its key in every table, and are refused.
-func (o *outcome) add(log string, s ingest.Summary) error {
+// add takes what one log came to. An error ends the work if it is the only
+// log, and is told at the end if there are more.
+func (o *outcome) add(log string, s ingest.Summary, err error) error {
 	o.logs++
 	o.lines += s.Events
+	if err != nil {
+		err = fmt.Errorf("%s: %w", log, err)
+		o.failed = append(o.failed, err)
+	}
 	for _, a := range s.Apps {
 		if other, ok := o.apps[a.App]; ok {
 			return fmt.Errorf("application %s is in %s and in %s: give one of them", a.App, other, log)
@@ -41,7 +46,16 @@ func (o *outcome) add(log string, s ingest.Summary) error {
 		o.unknown[k] += n
 	}
 	o.notes = append(o.notes, s.Notes...)
-	return nil
+	return err
+}
+
+// err is set when some of many logs could not be read to the end; printNotes
+// has named them.
+func (o *outcome) err() error {
+	if len(o.failed) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d logs could not be read to the end; the trace holds what was read of them, and the others", len(o.failed), o.logs)
 }
 
 // print writes the summary for people.
@@ -53,12 +67,18 @@ func (o *outcome) print(w io.Writer, name string, n replay.Size) {
 	if len(o.unknown) > 0 {
 		fmt.Fprintf(w, "events of unknown kinds, counted and left alone: %s\n", render.Safe(listCounts(o.unknown, 8)))
 	}
+	if n.Workers > 0 && n.Machines == 0 {
+		fmt.Fprintln(w, "note: no machine is known: on Kubernetes the log has the addresses of pods only; --machines FILE tells where they ran")
+	}
 	o.printNotes(w)
 }
 
 func (o *outcome) printNotes(w io.Writer) {
 	for _, n := range o.notes {
 		fmt.Fprintln(w, "note: "+render.Safe(n))
+	}
+	for _, err := range o.failed {
+		fmt.Fprintln(w, "not read to the end: "+render.Safe(err.Error()))
 	}
 }
 

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"maps"
 	"runtime/debug"
 	"slices"
@@ -39,10 +39,7 @@ func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w
 	for i, log := range logs {
 		bar.log(i, log)
 		s, err := ingestLog(ctx, env, in, int64(i+1), log, machines, w, bar)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", log.Name, err)
-		}
-		if err := out.add(log.Name, s); err != nil {
+		if err = out.add(log.Name, s, err); err != nil && (len(logs) == 1 || ctx.Err() != nil || w.Err() != nil) {
 			return nil, err
 		}
 	}
@@ -72,10 +69,12 @@ func ingestLog(ctx context.Context, env *Env, in *inputFlags, number int64, log 
 		bar.events(len(b.Order))
 		return rec.Batch(b)
 	})
-	if err != nil {
+	if err != nil && (ctx.Err() != nil || !errors.As(err, new(*decode.ReadError))) {
 		return ingest.Summary{}, err
 	}
-	return rec.Finish(sourceRows(number, log, reader.PartStats()), reader.Problems())
+	// What was read before an error of reading is kept: it may be one log of many.
+	s, finishErr := rec.Finish(sourceRows(number, log, reader.PartStats()), reader.Problems())
+	return s, errors.Join(err, finishErr)
 }
 
 // sourceRows are the rows of table source of one log.

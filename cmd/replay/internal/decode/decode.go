@@ -39,9 +39,15 @@ type Options struct {
 	FileOf     func(part int) string // name of a part, for positions
 }
 
+// ReadError is an error of the reader. All that it gave before has been used.
+type ReadError struct{ Err error }
+
+func (e *ReadError) Error() string { return e.Err.Error() }
+func (e *ReadError) Unwrap() error { return e.Err }
+
 // Run hands each block's events to use, in the order of the log. Block and
 // batch are valid during the call only, and the block has no data any more. An
-// error of use, of the reader or of ctx ends it. When it returns, nothing uses
+// error of use, of the reader (a ReadError) or of ctx ends it. When it returns, nothing uses
 // the reader any more, except that a call of Next may still wait for a pipe that
 // gives nothing: close the reader.
 func Run(ctx context.Context, r Reader, opt Options, use func(*source.Block, *ingest.Batch) error) error {
@@ -89,7 +95,7 @@ func (d *decoding) read(ctx context.Context) {
 			return
 		}
 		if err != nil {
-			d.err = err
+			d.err = &ReadError{err}
 			return
 		}
 		j := &job{b, d.batch(), make(chan struct{})}

@@ -86,8 +86,8 @@ class Args(list: Seq[String]) {
 /** The pieces workloads are made of. */
 class Kit(val sc: SparkContext, a: Args) {
   type Rows = RDD[(Long, Long)]
-  val parts: Int = a.int("parts", 32)
-  val rounds: Int = a.int("rounds", 6)
+  val parts: Int = a.int("parts", 24)
+  val rounds: Int = a.int("rounds", 5)
   val ms: Int = a.int("ms", 600)
   val perPart: Int = a.int("rows", 24 * parts)
   val kind: String = a.str("work", "rest")

@@ -11,7 +11,7 @@ RUN_DEFAULTS = {
 
 
 def load(path):
-    """All runs, by name, in the order of the file."""
+    """All runs, by name, in the order of the file; but all twins after all losses."""
     with open(path, "rb") as f:
         data = tomllib.load(f)
     runs = {}
@@ -20,7 +20,7 @@ def load(path):
             if run["name"] in runs:
                 raise SystemExit(f"lab: {path}: two runs are called {run['name']}")
             runs[run["name"]] = run
-    return runs
+    return dict(sorted(runs.items(), key=lambda r: "-twin-" in r[0]))
 
 
 def _expand(kinds, group):

@@ -192,7 +192,7 @@ func (b *builder) addWorker(w *LogWorker) {
 		b.machines[machine] = m
 		b.run.Machines = append(b.run.Machines, machine)
 	}
-	x := Worker{Name: w.Worker, Machine: m, Slots: int32(w.Slots.Or(0)), To: Never, Gone: Never}
+	x := Worker{Name: w.Worker, Machine: m, Slots: int32(w.Slots.Or(0)), To: Never, Gone: Never, ReplacedBy: -1}
 	if w.AddedMs.OK {
 		x.From = max(0, w.AddedMs.V-b.zero)
 	}

@@ -326,7 +326,7 @@ func (b *builder) replaced() {
 			}
 		}
 		if best >= 0 {
-			ws[best].Replaces = true
+			ws[best].Replaces, ws[i].ReplacedBy = true, int32(best)
 			after = append(after, ws[best].From-ws[i].Gone)
 		}
 	}

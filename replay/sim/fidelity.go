@@ -9,6 +9,9 @@ type Replay struct {
 	LowMs      int64   // the smallest and the largest of them
 	HighMs     int64
 	Placements int
+	// GapShare is the share of the critical path that is the coordinator's gaps:
+	// that part is the log's own, and says nothing about the simulator.
+	GapShare   float64
 	Outcome    string
 	RerunTasks int32
 }
@@ -19,7 +22,7 @@ type Replay struct {
 func Fidelity(run *Run) Replay {
 	n := 1
 	if len(run.Removals) > 0 {
-		n = min(max(2_000_000/max(len(run.DurMs), 1), 1), 15)
+		n = placements(run)
 	}
 	s := New(run)
 	type one struct {
@@ -34,7 +37,17 @@ func Fidelity(run *Run) Replay {
 	}
 	slices.SortStableFunc(all, func(x, y one) int { return int(x.ms - y.ms) })
 	m := all[n/2]
+	traced := s.Simulate(&Options{Seed: 1, Trace: true})
+	gaps := int64(0)
+	for _, leg := range CriticalPath(run, traced) {
+		if leg.Kind == "gap" {
+			gaps += leg.ToMs - leg.FromMs
+		}
+	}
 	out := Replay{MakespanMs: m.ms, LowMs: all[0].ms, HighMs: all[n-1].ms, Placements: n, Outcome: m.outcome, RerunTasks: m.reruns}
+	if traced.MakespanMs > 0 {
+		out.GapShare = float64(gaps) / float64(traced.MakespanMs)
+	}
 	if run.RecordedMs > 0 {
 		out.Error = float64(m.ms)/float64(run.RecordedMs) - 1
 	}

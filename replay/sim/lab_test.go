@@ -153,7 +153,7 @@ func (x *labRun) losses(in *labRun, u int) *Options {
 // losses and from their twins, beside two naive predictors.
 func TestLabDelay(t *testing.T) {
 	runs := readLab(t)
-	var self, twin, selfDelay, twinDelay, remain []float64
+	var self, twin, selfDelay, twinDelay, remain, naiveRest, naiveTwin []float64
 	for _, x := range runs {
 		kind := x.lossKind()
 		if kind == "" || x.Outcome != "succeeded" {
@@ -183,7 +183,10 @@ func TestLabDelay(t *testing.T) {
 		self = append(self, math.Abs(e))
 		remain = append(remain, math.Abs(float64(m-actual)/float64(left)))
 		line := fmt.Sprintf("%-26s %-22s recorded %6d | itself: %6d %+6.1f%% (of rest %+6.1f%%) delay %6d redone/slots %6d", x.Name, kind, actual, m, 100*e, 100*float64(m-actual)/float64(left), m-base, redone/int64(slots))
-		selfDelay = append(selfDelay, float64(m-base))
+		if late := actual - base; late > 0 { // as late as it was, by its own undisturbed simulation
+			selfDelay = append(selfDelay, math.Abs(float64(m-actual)/float64(late)))
+			naiveRest = append(naiveRest, math.Abs(float64(redone/int64(slots)-late)/float64(late)))
+		}
 		var twins []*labRun
 		for _, y := range runs {
 			if y.Group == x.Group && len(y.Actions) == 0 && y.Outcome == "succeeded" && fmt.Sprint(y.Args) == fmt.Sprint(x.Args) {
@@ -208,6 +211,7 @@ func TestLabDelay(t *testing.T) {
 			actualDelay := x.mainMs() - b
 			e := float64(p)/float64(x.mainMs()) - 1
 			twin = append(twin, math.Abs(e))
+			naiveTwin = append(naiveTwin, math.Abs(float64(redone/int64(slots)-actualDelay)/float64(actualDelay)))
 			twinDelay = append(twinDelay, math.Abs(float64(p-x.mainMs())/float64(actualDelay)))
 			line += fmt.Sprintf(" | %d twins: main %6d predicted %6d [%d-%d] %+6.1f%% delay %6d predicted %6d (%+.0f%%)", len(twins), x.mainMs(), p, predicted[len(predicted)/10], predicted[len(predicted)*9/10], 100*e, actualDelay, p-b,
 				100*float64(p-x.mainMs())/float64(actualDelay))
@@ -223,6 +227,9 @@ func TestLabDelay(t *testing.T) {
 	}
 	show("makespan from itself", self)
 	show("rest from itself", remain)
+	show("delay from itself", selfDelay)
+	show("  redone slot time / slots", naiveRest)
 	show("main phase from twins", twin)
 	show("delay from twins", twinDelay)
+	show("  redone slot time / slots", naiveTwin)
 }

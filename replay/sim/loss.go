@@ -7,15 +7,21 @@ import (
 
 // cluster puts the workers up and plans the removals.
 func (s *Sim) cluster() {
+	absent := map[int32]bool{}
+	for _, r := range s.opt.Without {
+		for _, w := range s.run.Removals[r].Workers {
+			absent[s.run.Workers[w].ReplacedBy] = true
+		}
+	}
 	for i := range s.run.Workers {
 		w := &s.run.Workers[i]
-		if w.Unused || s.opt.Cluster == Undisturbed && w.Replaces {
+		if absent[int32(i)] || w.Unused || s.opt.Cluster == Undisturbed && w.Replaces {
 			continue
 		}
 		s.addWorker(w.Machine, w.Slots, int32(i), w.From)
 	}
 	for i := range s.run.Removals {
-		if r := &s.run.Removals[i]; s.opt.Cluster == Recorded || r.Release {
+		if r := &s.run.Removals[i]; (s.opt.Cluster == Recorded || r.Release) && !slices.Contains(s.opt.Without, int32(i)) {
 			s.removals = append(s.removals, *r)
 		}
 	}

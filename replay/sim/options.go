@@ -16,6 +16,9 @@ const (
 type Options struct {
 	Cluster Cluster
 	Seed    uint64
+	// Without takes recorded losses out, by their place in Run.Removals, with the
+	// workers that came in their place.
+	Without []int32
 	// FromMs, when not 0, starts the simulation in the state that the log's run
 	// was in then. It must be before the first recorded loss that is not a
 	// release.

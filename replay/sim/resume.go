@@ -36,7 +36,9 @@ func (s *Sim) simulatedWorkers() []int32 {
 		of[i] = -1
 	}
 	for w := range s.workers {
-		of[s.workers[w].recorded] = int32(w)
+		if r := s.workers[w].recorded; r >= 0 {
+			of[r] = int32(w)
+		}
 	}
 	return of
 }

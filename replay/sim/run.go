@@ -109,9 +109,11 @@ type Worker struct {
 	Slots    int32
 	From, To int64 // To: given up by the engine; Never when it stayed
 	Gone     int64 // physically gone, at most To
-	// Replaces tells that it was started because another one was lost.
-	Replaces bool
-	Release  bool // its end was a choice, not a loss
+	// Replaces tells that it was started because another one was lost, whose
+	// ReplacedBy it is (-1: none).
+	Replaces   bool
+	ReplacedBy int32
+	Release    bool // its end was a choice, not a loss
 	// Unused: tasks waited for slots and it got none. It never came to work
 	// (processes that crash at once), and is left out.
 	Unused bool

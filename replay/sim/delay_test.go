@@ -1,0 +1,56 @@
+package sim
+
+import "testing"
+
+// The recorded loss of a run that was simulated comes out as what it cost.
+func TestDelays(t *testing.T) {
+	run := wide(400, 5, 4)
+	s := New(run)
+	base := s.Simulate(&Options{}).MakespanMs
+	run.Removals = []Removal{
+		{GoneMs: base / 2, NoticeMs: base / 2, DetectMs: base/2 + 100, Machine: 1, Workers: []int32{2, 3}},
+		{GoneMs: 2 * base, NoticeMs: 2 * base, DetectMs: 2*base + 100, Machine: 2, Workers: []int32{4, 5}},
+	}
+	for i := range run.Workers {
+		run.Workers[i].ReplacedBy = -1
+	}
+	each, all := Delays(run)
+	if len(each) != 2 || each[0] <= 0 || each[1] != 0 || all != each[0] {
+		t.Errorf("delays %v, all %d", each, all)
+	}
+}
+
+// A loss at the end hurts more than one at the start: more has been made that
+// must be made again.
+func TestDelayCurve(t *testing.T) {
+	run := wide(400, 5, 4)
+	run.RecordedMs = New(run).Simulate(&Options{}).MakespanMs
+	run.Jobs[0].Recorded = [2]int64{0, run.RecordedMs}
+	// As if the log had recorded what was simulated.
+	res := New(run).Simulate(&Options{Trace: true, Seed: 3})
+	for _, x := range res.Tasks {
+		run.Attempts = append(run.Attempts, Attempt{Task: x.Task, Stage: x.Stage, Worker: x.Worker, Slot: x.Slot, StartMs: x.StartMs, EndMs: x.EndMs, Success: true})
+	}
+	for _, x := range res.Steps {
+		switch x.Kind {
+		case StepStage:
+			run.Rounds = append(run.Rounds, Round{Stage: x.A, SubmitMs: x.AtMs})
+		case StepStageEnd:
+			run.Rounds[x.A].EndMs = x.AtMs
+		}
+	}
+	// Resumed at any moment without a loss, the run ends as it did.
+	for _, share := range []int64{10, 37, 50, 81, 99} {
+		at := res.MakespanMs * share / 100
+		if got := New(run).Simulate(&Options{FromMs: at}).MakespanMs; got < res.MakespanMs-1000 || got > res.MakespanMs+1000 {
+			t.Errorf("resumed at %d %%: ends at %d, recorded %d", share, got, res.MakespanMs)
+		}
+	}
+	curve := DelayCurve(run, true, 10, -1)
+	if len(curve) != 10 || curve[0].Units != 4 {
+		t.Fatalf("%+v", curve)
+	}
+	if first, last := curve[0].MeanMs, curve[8].MeanMs; first <= 0 || last <= first {
+		t.Errorf("delay %d ms early, %d ms late", first, last)
+	}
+}

@@ -9,6 +9,9 @@ RUN_DEFAULTS = {
     "actions": [], "then": [], "archive": True, "timeout_s": 600,
 }
 
+# Fields of a loss that belong to its action, not to the run.
+OF_ACTION = ("kind", "machine", "notice_ms", "for_ms", "delay_ms")
+
 
 def load(path):
     """All runs, by name, in the order of the file; but all twins after all losses."""
@@ -34,7 +37,7 @@ def _expand(kinds, group):
         runs = runs if isinstance(runs, list) else [runs]
         for i, at in enumerate(runs, 1):
             run = copy.deepcopy(base)
-            _merge(run, {k: v for k, v in loss.items() if k not in ("name", "at", "actions", "kind", "machine")})
+            _merge(run, {k: v for k, v in loss.items() if k not in ("name", "at", "actions", *OF_ACTION)})
             name = f"{group['name']}-{loss['name']}" + (f"-{i}" if len(runs) > 1 else "")
             run["actions"] = _actions(loss, at, i)
             yield _named(run, name)
@@ -50,7 +53,7 @@ def _actions(loss, at, i):
     if "kind" in loss:
         machines = loss.get("machine", ["m2", "m3", "m1", "m4"])
         machines = machines if isinstance(machines, list) else [machines]
-        first = {k: loss[k] for k in ("notice_ms", "for_ms", "delay_ms") if k in loss}
+        first = {k: loss[k] for k in OF_ACTION[2:] if k in loss}
         first.update(kind=loss["kind"], at=at, machine=machines[(i - 1) % len(machines)], nth=i)
         actions.insert(0, first)
     return actions

@@ -19,14 +19,14 @@ def load(path):
         data = tomllib.load(f)
     runs = {}
     for group in data["group"]:
-        for run in _expand(data.get("kinds", {}), group):
+        for run in _expand(group):
             if run["name"] in runs:
                 raise SystemExit(f"lab: {path}: two runs are called {run['name']}")
             runs[run["name"]] = run
     return dict(sorted(runs.items(), key=lambda r: "-twin-" in r[0]))
 
 
-def _expand(kinds, group):
+def _expand(group):
     """twins = N gives N undisturbed runs; [[group.loss]] gives one run for each of its `at` values."""
     base = copy.deepcopy(RUN_DEFAULTS)
     base["group"] = group["name"]

@@ -1,0 +1,133 @@
+-- Purpose: When notice is given of a removal, outputs that are still needed are copied off before it, best first.
+-- Policy:  move-output
+-- Parameter: notice duration = 2m from 0s to 24h: time from the notice to the removal
+-- Parameter: bandwidth size = 100MiB from 0B to 100GiB: a second, that the unit can send
+-- Parameter: unit choice = machine of machine, worker: what notice is given of
+-- Inputs:  world.rules, world.worker, world.need, world.output, world.holder, world.residence, world.removal
+-- Rewrites: holder, residence
+-- Costs:   bytes moved with each removal, and those of them that nobody needs any more when it comes
+-- Not for: a removal without notice
+-- Moves work: no
+-- Unknown: what else uses the network in those seconds
+-- Caveat:  What is made within the notice, and what does not fit, dies.
+
+-- Best first: most slot time to redo for a byte. At s, outputs of a unit that stand, are needed, and come among the first
+-- bandwidth x notice bytes, are safe at s + notice, when the unit goes. For each unit this is worked out at the instants at
+-- which something comes, or stops being needed: at all of them up to 40, and from there at 40 of them.
+CREATE TABLE next.budget AS
+SELECT p.notice AS notice_ms, floor(p.bandwidth::DOUBLE * p.notice / 1000)::BIGINT AS bytes FROM param.value p;
+
+CREATE TABLE next.unit_of AS
+SELECT h.holder, CASE p.unit WHEN 'machine' THEN coalesce(h.machine, w.machine) ELSE h.worker END AS unit
+FROM world.holder h
+LEFT JOIN world.worker w ON w.worker = h.worker
+CROSS JOIN param.value p
+WHERE NOT coalesce(w.is_coordinator, false)
+    AND (h.dies_with = 'worker' OR (h.dies_with = 'machine' AND p.unit = 'machine'))
+    AND CASE p.unit WHEN 'machine' THEN coalesce(h.machine, w.machine) ELSE h.worker END IS NOT NULL;
+
+-- an output while it stands on a unit and is needed
+CREATE TABLE next.stand AS
+WITH span AS (
+    SELECT n.dataset, coalesce(n.from_ms, r.start_ms) AS from_ms, max(n.until_ms) AS to_ms
+    FROM world.need n CROSS JOIN world.rules r
+    GROUP BY ALL
+)
+SELECT r.output, u.unit, r.holder, r.known, greatest(r.from_ms, s.from_ms) AS from_ms, least(coalesce(r.to_ms, e.end_ms), s.to_ms) AS to_ms,
+    coalesce(o.bytes, 0) AS bytes, o.cost_ms / greatest(coalesce(o.bytes, 0), 1) AS worth
+FROM world.residence r
+JOIN next.unit_of u ON u.holder = r.holder
+JOIN world.output o ON o.output = r.output
+JOIN span s ON s.dataset = o.dataset
+CROSS JOIN world.rules e
+WHERE greatest(r.from_ms, s.from_ms) < least(coalesce(r.to_ms, e.end_ms), s.to_ms);
+
+CREATE TABLE next.instant AS
+WITH event AS (
+    SELECT unit, from_ms AS at_ms FROM next.stand
+    UNION
+    SELECT unit, to_ms AS at_ms FROM next.stand
+),
+ranked AS (
+    SELECT unit, at_ms, row_number() OVER (PARTITION BY unit ORDER BY at_ms) - 1 AS nth, count(*) OVER (PARTITION BY unit) AS events FROM event
+),
+thinned AS (
+    SELECT unit, at_ms FROM ranked WHERE nth % ((events + 39) // 40) = 0 OR nth = events - 1
+)
+SELECT unit, at_ms, lead(at_ms) OVER (PARTITION BY unit ORDER BY at_ms) AS next_ms FROM thinned;
+
+-- what would be moved if notice were given between at_ms and next_ms
+CREATE TABLE next.chosen AS
+WITH here AS (
+    SELECT i.unit, i.at_ms, i.next_ms, s.output, s.known, s.bytes, s.from_ms, s.to_ms,
+        sum(s.bytes) OVER (PARTITION BY i.unit, i.at_ms ORDER BY s.worth DESC, s.output ROWS UNBOUNDED PRECEDING) AS so_far
+    FROM next.instant i JOIN next.stand s ON s.unit = i.unit AND s.from_ms <= i.at_ms AND i.at_ms < s.to_ms
+    WHERE i.next_ms IS NOT NULL
+)
+SELECT h.unit, h.output, h.known, h.bytes, h.at_ms, least(h.next_ms, h.to_ms) AS next_ms, h.to_ms AS needed_ms
+FROM here h CROSS JOIN next.budget b
+WHERE h.so_far <= b.bytes AND b.notice_ms > 0;
+
+CREATE TABLE next.safe AS
+WITH shifted AS (
+    SELECT c.unit, c.output, c.known, c.at_ms + b.notice_ms AS from_ms, c.next_ms + b.notice_ms AS to_ms,
+        lag(c.next_ms + b.notice_ms) OVER (PARTITION BY c.unit, c.output ORDER BY c.at_ms) AS last_ms
+    FROM next.chosen c CROSS JOIN next.budget b
+),
+island AS (
+    SELECT unit, output, known, from_ms, to_ms, sum(CASE WHEN last_ms = from_ms THEN 0 ELSE 1 END) OVER (PARTITION BY unit, output ORDER BY from_ms) AS island
+    FROM shifted
+)
+SELECT output, any_value(known) AS known, min(from_ms) AS from_ms, max(to_ms) AS to_ms
+FROM island
+GROUP BY unit, output, island;
+
+CREATE TABLE next.unfit AS
+SELECT NULL::VARCHAR AS unit_kind, NULL::BIGINT AS removal, 'no output that is needed stands on a ' || p.unit AS why
+FROM param.value p
+WHERE NOT EXISTS (SELECT 1 FROM next.stand)
+UNION ALL
+SELECT k.kind, NULL, CASE k.kind WHEN 'worker' THEN 'a worker that exits gives no notice' WHEN 'machine' THEN 'notice is given of workers, not of machines' ELSE 'a service gives no notice' END
+FROM param.value p CROSS JOIN (VALUES ('worker'), ('machine'), ('service')) k(kind)
+WHERE k.kind <> p.unit
+UNION ALL
+SELECT NULL, r.removal, 'an exit gives no notice'
+FROM world.removal r CROSS JOIN param.value p
+WHERE r.kind IN ('exit', 'unknown') AND p.unit = 'machine';
+
+CREATE TABLE next.holder AS
+SELECT holder, dies_with, worker, machine, service FROM world.holder
+UNION ALL
+SELECT 'moved', 'never', NULL, NULL, NULL
+WHERE EXISTS (SELECT 1 FROM next.safe) AND NOT EXISTS (SELECT 1 FROM world.holder WHERE holder = 'moved')
+ORDER BY holder;
+
+-- Only while it also stands where it was, so that a loss in the log that was not this removal stays one.
+CREATE TABLE next.residence AS
+SELECT output, holder, from_ms, to_ms, end_reason, removal, known FROM world.residence
+UNION ALL
+SELECT output, 'moved', from_ms, to_ms, 'moved', NULL, any_value(known) FROM next.safe GROUP BY output, from_ms, to_ms
+ORDER BY output, from_ms, holder;
+
+CREATE TABLE next.cost AS
+WITH life AS (
+    SELECT sum(to_ms - from_ms) AS life_ms
+    FROM (
+        SELECT CASE p.unit WHEN 'machine' THEN w.machine ELSE w.worker END AS unit, min(coalesce(w.added_ms, r.start_ms)) AS from_ms,
+            max(least(coalesce(w.removed_ms, r.end_ms), r.end_ms)) AS to_ms
+        FROM world.worker w CROSS JOIN world.rules r CROSS JOIN param.value p
+        WHERE NOT w.is_coordinator AND CASE p.unit WHEN 'machine' THEN w.machine ELSE w.worker END IS NOT NULL
+        GROUP BY 1
+    )
+),
+moved AS (
+    SELECT sum(c.bytes::DOUBLE * (c.next_ms - c.at_ms)) AS all_bytes,
+        sum(c.bytes::DOUBLE * greatest(least(c.next_ms - c.at_ms, c.next_ms + b.notice_ms - c.needed_ms), 0)) AS vain_bytes
+    FROM next.chosen c CROSS JOIN next.budget b
+)
+SELECT 'moved' AS kind, coalesce(m.all_bytes, 0) / l.life_ms AS value, 'bytes_per_removal' AS unit FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0
+UNION ALL
+SELECT 'moved_in_vain', coalesce(m.vain_bytes, 0) / l.life_ms, 'bytes_per_removal' FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0;
+
+CREATE TABLE next.note AS
+SELECT 'outputs of unknown size are taken as empty: they are moved first' AS note FROM world.output WHERE bytes IS NULL HAVING count(*) > 0;

@@ -1,0 +1,8 @@
+-- Purpose: The run as it was, nothing changed.
+-- Policy:  recorded
+-- Inputs:  none
+-- Rewrites: none
+-- Costs:   nothing
+-- Not for: nothing
+-- Moves work: no
+-- Caveat:  This is what the other policies are compared with.

@@ -81,6 +81,17 @@ func streamingLogs(t *testing.T) []string {
 	return append([]string{filepath.Join(dir, "spark/27-streaming-24sql"), filepath.Join(dir, "streaming/streaming_eventlog.zstd")}, samples...)
 }
 
+// traceOf reads a log once, for tests that ask several questions.
+func traceOf(t *testing.T, log string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "t.duckdb")
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), []string{"ingest", log, "-o", path}, nil, &out, &errs); code != exitDone {
+		t.Fatalf("ingest %s: exit %d: %s", log, code, &errs)
+	}
+	return path
+}
+
 // The batches are those of the progress reports, figure by figure.
 func TestBatchesAreTheLogsOwn(t *testing.T) {
 	for _, log := range streamingLogs(t) {
@@ -160,7 +171,8 @@ func TestLostStateMoves(t *testing.T) {
 	}
 	looked := 0
 	for _, log := range samples {
-		for _, r := range csvOf(t, "explain", log) {
+		trace := traceOf(t, log)
+		for _, r := range csvOf(t, "explain", trace) {
 			gone, err := strconv.ParseInt(r["gone_low_ms"], 10, 64)
 			if err != nil || r["kind"] == "release" {
 				continue
@@ -168,7 +180,7 @@ func TestLostStateMoves(t *testing.T) {
 			looked++
 			stood := 0
 			at := strconv.FormatInt(gone-1, 10)
-			for _, s := range csvOf(t, "stream", log, "--rows", "state", "--at", at, "--unit", r["unit_kind"]+":"+r["unit"]) {
+			for _, s := range csvOf(t, "stream", trace, "--rows", "state", "--at", at, "--unit", r["unit_kind"]+":"+r["unit"]) {
 				n, err := strconv.Atoi(s["state_partitions"])
 				if err != nil {
 					t.Fatal(err)
@@ -176,7 +188,7 @@ func TestLostStateMoves(t *testing.T) {
 				stood += n
 			}
 			moved := 0
-			for _, b := range csvOf(t, "stream", log, "--rows", "batch") {
+			for _, b := range csvOf(t, "stream", trace, "--rows", "batch") {
 				until, err := strconv.ParseInt(b["until_ms"], 10, 64)
 				if err != nil {
 					t.Fatal(err)
@@ -203,15 +215,15 @@ func TestLostStateMoves(t *testing.T) {
 // What a lost machine costs a batch never reaches back beyond the batch.
 func TestNothingOfEarlierBatches(t *testing.T) {
 	for _, log := range streamingLogs(t) {
-		start := map[string]int64{}
-		for _, b := range csvOf(t, "stream", log, "--rows", "batch") {
+		start, trace := map[string]int64{}, traceOf(t, log)
+		for _, b := range csvOf(t, "stream", trace, "--rows", "batch") {
 			ms, err := strconv.ParseInt(b["start_ms"], 10, 64)
 			if err != nil {
 				t.Fatal(err)
 			}
 			start[b["query_run"]+" "+b["batch"]] = ms
 		}
-		for _, l := range csvOf(t, "stream", log) {
+		for _, l := range csvOf(t, "stream", trace) {
 			if l["oldest_lost_age_ms"] == "" {
 				continue
 			}

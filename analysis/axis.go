@@ -11,6 +11,7 @@ type Axis struct {
 // Mark is a recorded removal on an axis.
 type Mark struct {
 	AtMs     int64
+	Kind     string // of the unit
 	Unit     string
 	Words    string // what happened, in one line
 	Harmless bool   // nothing was lost by it
@@ -28,15 +29,15 @@ func axis(in *Inputs) Axis {
 	return a
 }
 
-// marks are the removals that the figures over time show: all that were no
-// release, as people look for the others.
+// marks are the removals that the figures over time show: all but releases
+// that cost nothing.
 func marks(in *Inputs) []Mark {
 	var out []Mark
 	for _, r := range in.Removals {
-		if r.Kind == "release" {
+		if r.Kind == "release" && !destroyed(r) {
 			continue
 		}
-		out = append(out, Mark{goneBy(r), r.Unit, removalWords(r, in.Clock), !destroyed(r) && r.InFlightMs == 0})
+		out = append(out, Mark{goneBy(r), r.UnitKind, r.Unit, removalWords(r, in.Clock), !destroyed(r) && r.InFlightMs == 0})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -18,6 +19,9 @@ const nameRoom = 16
 // harmlessHeight is how far a removal that cost nothing reaches into a panel.
 const harmlessHeight = 7
 
+// togetherWidth is how near lines are that share a name.
+const togetherWidth = 40
+
 // removals draw the recorded removals as lines over a panel, and, in the
 // topmost panel of a figure, the names of their units above it. Those that cost
 // nothing are ticks at its foot.
@@ -29,11 +33,12 @@ type removals struct {
 
 func (r removals) Plot(c draw.Canvas, p *plot.Plot) {
 	x, _ := p.Transforms(&c)
-	end := c.Min.X + words(Ink, textSize, text.XLeft, text.YTop).Width(r.after) + 4 // of the last name that was written
-	if r.after == "" {
-		end = c.Min.X - leftMargin
+	end := c.Min.X - leftMargin // of the last name that was written
+	if r.after != "" {
+		end = c.Min.X + words(Ink, textSize, text.XLeft, text.YTop).Width(r.after) + 4
 	}
-	for _, m := range slices.SortedStableFunc(slices.Values(r.marks), func(a, b analysis.Mark) int { return int(a.AtMs - b.AtMs) }) {
+	var group []analysis.Mark
+	for _, m := range slices.SortedStableFunc(slices.Values(r.marks), func(a, b analysis.Mark) int { return cmp.Compare(a.AtMs, b.AtMs) }) {
 		at := x(float64(m.AtMs))
 		if at < c.Min.X || at > c.Max.X {
 			continue
@@ -44,19 +49,27 @@ func (r removals) Plot(c draw.Canvas, p *plot.Plot) {
 			continue
 		}
 		c.StrokeLine2(stroke(Removal, 1.6, 4, 2), at, c.Min.Y, at, c.Max.Y)
-		if r.named {
-			end = nameRemoval(c, m, at, end)
+		if len(group) > 0 && at-x(float64(group[0].AtMs)) > togetherWidth {
+			end = r.name(c, x, group, end)
+			group = group[:0]
 		}
+		group = append(group, m)
 	}
+	r.name(c, x, group, end)
 }
 
-// nameRemoval writes a unit's name above its line, unless it would cover the
-// name before, which ends at end. It returns where the last name now ends.
-func nameRemoval(c draw.Canvas, m analysis.Mark, at, end vg.Length) vg.Length {
+// name writes above lines that stand together what was lost, unless it would
+// cover the name before, which ends at end. It returns where the last name
+// ends.
+func (r removals) name(c draw.Canvas, x func(float64) vg.Length, group []analysis.Mark, end vg.Length) vg.Length {
+	if !r.named || len(group) == 0 {
+		return end
+	}
 	style := words(Removal, smallSize, text.XCenter, text.YBottom)
-	label := human.CutMiddle(m.Unit, 18) + " lost"
+	label := groupName(group)
 	half := style.Width(label) / 2
-	middle := min(max(at, c.Min.X+half), c.Max.X-half)
+	first, last := x(float64(group[0].AtMs)), x(float64(group[len(group)-1].AtMs))
+	middle := min(max((first+last)/2, c.Min.X+half), c.Max.X-half)
 	if middle-half < end+4 {
 		return end
 	}
@@ -64,7 +77,19 @@ func nameRemoval(c draw.Canvas, m analysis.Mark, at, end vg.Length) vg.Length {
 	return middle + half
 }
 
-// removalKey is the entry of the key, where there are removals.
+func groupName(group []analysis.Mark) string {
+	m := group[0]
+	switch {
+	case len(group) > 1:
+		return human.Counted(int64(len(group)), "removal", "removals")
+	case m.Kind == analysis.Worker:
+		return "worker " + human.CutMiddle(m.Unit, 18) + " lost"
+	default:
+		return human.CutMiddle(m.Unit, 18) + " lost"
+	}
+}
+
+// removalKey are the entries of the key, where there are removals.
 func removalKey(marks []analysis.Mark) []Entry {
 	var entries []Entry
 	if slices.ContainsFunc(marks, func(m analysis.Mark) bool { return !m.Harmless }) {

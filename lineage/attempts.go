@@ -260,13 +260,13 @@ func (a *app) taskStart(s *ingest.TaskStart) {
 // later), else the index itself for a whole stage, else as rebuilt.
 func (t *attempt) partitionOf(s *ingest.TaskStart) (table.I64, bool) {
 	switch {
-	case s.Partition.OK && s.Partition.V >= 0:
+	case s.Partition.OK && isPiece(s.Partition.V):
 		return s.Partition, false
 	case t.subset != nil:
 		if s.Index >= 0 && s.Index < int64(len(t.subset)) {
 			return table.Some(t.subset[s.Index]), true
 		}
-	case t.identity:
+	case t.identity && isPiece(s.Index):
 		return table.Some(s.Index), true
 	}
 	return table.I64{}, false

@@ -48,6 +48,20 @@ func (d *dataset) complete() bool {
 	return d.assumed || d.parts > 0 && d.live >= d.parts
 }
 
+// maxPieces is more than any dataset has. Numbers of pieces beyond it are taken
+// for unknown, so that one wrong number in a log cannot fill the memory.
+const maxPieces = 1 << 23
+
+func isPiece(p int64) bool { return 0 <= p && p < maxPieces }
+
+// pieces is a number of pieces that a log tells, 0 where it cannot be meant.
+func pieces(n int64) int64 {
+	if n < 0 || n > maxPieces {
+		return 0
+	}
+	return n
+}
+
 // grow makes room for piece p.
 func (d *dataset) grow(p int64) {
 	for int64(len(d.cur)) <= p {

@@ -223,6 +223,9 @@ func (a *app) taskBlock(r *runningTask, e *ingest.BlockUpdate, end int64) {
 // placeBlock adds a cached block, or a further copy of one that stands.
 func (a *app) placeBlock(d *dataset, e *ingest.BlockUpdate, w int32, maker *runningTask) {
 	p, bytes := e.Partition.V, e.MemoryBytes+e.DiskBytes
+	if !isPiece(p) {
+		return
+	}
 	if d.made(p) && a.alive(d.cur[p]) {
 		a.addCopy(d.cur[p], w, e.Seq)
 		a.outputs[d.cur[p]].bytes = bytes

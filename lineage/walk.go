@@ -59,13 +59,13 @@ func (a *app) learn(info *ingest.StageInfo) *stage {
 		a.stages[info.Stage] = s
 	}
 	s.name = info.Name
-	s.tasks = max(s.tasks, info.Tasks)
+	s.tasks = max(s.tasks, pieces(info.Tasks))
 	if info.HasParents {
 		s.parents = slices.Clone(info.Parents)
 	}
 	if len(info.RDDs) > 0 {
 		s.rdd = info.RDDs[0].RDD
-		s.tasks = max(s.tasks, info.RDDs[0].Partitions)
+		s.tasks = max(s.tasks, pieces(info.RDDs[0].Partitions))
 		s.in = s.in[:0]
 		for i := range info.RDDs {
 			s.in = append(s.in, info.RDDs[i].RDD)
@@ -84,7 +84,7 @@ func (a *app) learnRDD(info *ingest.RDDInfo) {
 	if !slices.Equal(r.parents, info.Parents) {
 		r.parents = slices.Clone(info.Parents)
 	}
-	r.parts, r.persisted, r.repl = info.Partitions, info.Persisted(), max(info.Replication, 1)
+	r.parts, r.persisted, r.repl = pieces(info.Partitions), info.Persisted(), max(info.Replication, 1)
 	r.rollback = info.Barrier || info.Deterministic == "INDETERMINATE"
 	switch info.Name {
 	case "ShuffledRDD", "CoGroupedRDD", "SubtractedRDD":

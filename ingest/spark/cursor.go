@@ -92,7 +92,7 @@ func (c *cursor) int() int64 {
 		i++
 	}
 	n := i - start
-	if n == 0 || n > 18 || n > 1 && b[start] == '0' {
+	if n == 0 || n > 15 || n > 1 && b[start] == '0' { // the slow way looks at larger ones
 		c.bad = true
 	}
 	c.i = i

@@ -3,6 +3,7 @@ package spark
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/go-faster/jx"
@@ -57,7 +58,7 @@ func (d *Decoder) int(j *jx.Decoder, field string, to *table.I64) error {
 	if err != nil {
 		return err
 	}
-	if v, ok := parseInt(raw); ok {
+	if v, ok := parseInt(raw); ok && isBelievable(field, v) {
 		*to = table.Some(v)
 	} else {
 		d.bad(field, raw)
@@ -175,4 +176,12 @@ func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 func parseInt(b []byte) (int64, bool) {
 	v, err := strconv.ParseInt(view(b), 10, 64)
 	return v, err == nil
+}
+
+// maxMeasure bounds times, sizes and counts: 285,000 years in ms, 9 PB. Sums
+// and differences of what lies beyond it would overflow. Ids are only compared.
+const maxMeasure = 1 << 53
+
+func isBelievable(field string, v int64) bool {
+	return -maxMeasure <= v && v <= maxMeasure || strings.HasSuffix(field, "ID") || strings.HasSuffix(field, "Id")
 }

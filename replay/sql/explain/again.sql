@@ -83,7 +83,7 @@ told AS (
             WHEN r.stage = r.prev_stage AND r.stage_attempt = r.prev_stage_attempt THEN
                 CASE WHEN r.why IN ('owed', 'climb', 'unneeded') THEN 'the running stage re-queued it' ELSE 'the running stage tried again' END
             WHEN s.fetch_seq > coalesce(r.loss_seq, 0) THEN 'failed fetch of task ' || s.fetch_task
-            ELSE 'job ' || s.job || ' needed it'
+            ELSE coalesce('job ' || s.job, 'a job') || ' needed it'
         END AS triggered_by,
         r.first_output, r.first_task, r.prev_output, r.prev_task, r.loss_ms,
         r.piece_kind, r.piece_group, r.partition, r.start_seq,

@@ -28,7 +28,10 @@ keyed AS (
     UNION ALL
     SELECT k.unit_no, k.dataset, k.beside, c.at_ms, 0 AS high, 0 AS low, 0 AS start_high, 0 AS start_low, c.high AS shield_high, c.low AS shield_low
     FROM key k JOIN change c ON c.unit_no = k.unit_no AND c.dataset = k.beside
-    WHERE k.beside >= 0
+    UNION ALL
+    SELECT k.unit_no, k.dataset, k.beside, c.at_ms, 0 AS high, 0 AS low, 0 AS start_high, 0 AS start_low, c.high AS shield_high, c.low AS shield_low
+    FROM key k JOIN change c ON c.dataset = k.beside
+    WHERE c.unit_no = 0
     UNION ALL
     SELECT k.unit_no, k.dataset, k.beside, r.start_ms - 1 AS at_ms, 0 AS high, 0 AS low, 0 AS start_high, 0 AS start_low, 0 AS shield_high, 0 AS shield_low
     FROM key k CROSS JOIN world.rules r

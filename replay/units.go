@@ -1,6 +1,10 @@
 package replay
 
-import "context"
+import (
+	"context"
+
+	"tracereplay/internal/duck"
+)
 
 // Unit is a worker, machine or service that can be removed, and its life.
 type Unit struct {
@@ -21,4 +25,9 @@ func (w *World) Units(ctx context.Context) ([]Unit, error) {
 		return nil, err
 	}
 	return rows[Unit](ctx, w.db, "result/units")
+}
+
+// Unplaced counts the workers of an application whose machine is not known.
+func Unplaced(ctx context.Context, db *duck.DB, app string) (int64, error) {
+	return duck.QueryOne[int64](ctx, db, query("result/unplaced"), app)
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"tracereplay/cmd/replay/internal/args"
+	"tracereplay/internal/table"
 	"tracereplay/replay"
 	"tracereplay/replay/result"
 )
@@ -21,6 +23,8 @@ type blastOptions struct {
 	at          string
 	grid        int
 	breakpoints bool
+	expected    bool
+	inputShare  bool
 }
 
 // worstShown is how many units text shows at their worst instant.
@@ -37,11 +41,16 @@ func blastCommand() *Command {
 Costs are slot time: work in flight, finished work that readers still had to fetch
 (owed), finished work below it that must be there again to make it (climb), and cached
 blocks. The _low columns are what is surely redone, the others what is redone at most.
+--expected integrates the curves: what one removal costs in the mean, and a run at one
+removal per machine-hour. --input-share: the largest share of each round's input that
+one unit holds alone.
 
 Examples:
   $ replay blast trace.duckdb
   $ replay blast trace.duckdb --unit-kind machine --at 83%
-  $ replay blast trace.duckdb --unit machine:m2 --breakpoints --format csv -o m2.csv`,
+  $ replay blast trace.duckdb --unit machine:m2 --breakpoints --format csv -o m2.csv
+  $ replay blast trace.duckdb --expected
+  $ replay blast trace.duckdb --unit-kind machine --input-share`,
 		Flags: o.add,
 		Run:   o.run,
 	}
@@ -54,6 +63,8 @@ func (o *blastOptions) add(f *pflag.FlagSet) {
 	f.StringVar(&o.at, "at", "", "at one `INSTANT`: RFC 3339, epoch ms, 02:14, +50m (since the start), or 83%")
 	f.IntVar(&o.grid, "grid", 0, "at `N` instants, equally far from each other")
 	f.BoolVar(&o.breakpoints, "breakpoints", false, "at every instant where the cost jumps")
+	f.BoolVar(&o.expected, "expected", false, "one row a kind of unit: the mean cost of one removal, and of a run")
+	f.BoolVar(&o.inputShare, "input-share", false, "one row a stage attempt that reads: the unit that holds most of its input")
 	o.runFlags.add(f)
 	o.outputFlags.add(f)
 	o.inputFlags.add(f)
@@ -74,14 +85,14 @@ func (o *blastOptions) run(ctx context.Context, env *Env, names []string) error 
 // check finds flags that cannot be meant together.
 func (o *blastOptions) check() error {
 	n := 0
-	for _, set := range []bool{o.at != "", o.grid != 0, o.breakpoints} {
+	for _, set := range []bool{o.at != "", o.grid != 0, o.breakpoints, o.expected, o.inputShare} {
 		if set {
 			n++
 		}
 	}
 	switch {
 	case n > 1:
-		return usagef("give one of --at, --grid and --breakpoints")
+		return usagef("give one of --at, --grid, --breakpoints, --expected and --input-share")
 	case o.grid < 0:
 		return usagef("--grid %d: give a number of instants", o.grid)
 	}
@@ -118,12 +129,24 @@ func (o *blastOptions) blast(ctx context.Context, env *Env, t *replay.Trace) err
 			return err
 		}
 	}
+	if err := o.notePlaces(ctx, env, t, app.App); err != nil {
+		return err
+	}
+	units := replay.Units{Kind: opt.UnitKind, Unit: opt.Unit}
+	switch {
+	case o.expected:
+		all, err := replay.Expected(ctx, w, units)
+		return writeResult(env, o.outputFlags, zone, &result.Expecteds.Spec, all, err)
+	case o.inputShare:
+		all, err := replay.InputShare(ctx, w, units)
+		return writeResult(env, o.outputFlags, zone, &result.InputShares.Spec, all, err)
+	}
 	all, err := replay.Blast(ctx, w, opt)
 	if err != nil {
 		return err
 	}
 	if len(all) == 0 {
-		env.note("no unit that can be lost: the only worker is the coordinator, or none was alive then")
+		env.note("no unit that can be lost: the only worker is the coordinator, none was alive then, or its machine is not known")
 	}
 	if o.format.value == "text" && o.at == "" && o.grid == 0 && !o.breakpoints {
 		all = worst(env, all)
@@ -136,6 +159,27 @@ func (o *blastOptions) blast(ctx context.Context, env *Env, t *replay.Trace) err
 		}),
 		Zone: zone, Each: eachResult(&result.Blasts.Spec, all),
 	})
+}
+
+// notePlaces says why machines are missing.
+func (o *blastOptions) notePlaces(ctx context.Context, env *Env, t *replay.Trace, app string) error {
+	n, err := replay.Unplaced(ctx, t.DB(), app)
+	if err == nil && n > 0 && o.kind.value != "worker" {
+		env.note("the machine of %d workers is not known: the log has pod addresses at most; --machines FILE can tell it", n)
+	}
+	return err
+}
+
+// writeResult writes all columns of a result.
+func writeResult[T any](env *Env, out outputFlags, zone *time.Location, spec *table.Spec, all []T, err error) error {
+	if err != nil {
+		return err
+	}
+	shown := map[string]string{}
+	for _, c := range spec.Columns {
+		shown[c.Name] = ""
+	}
+	return out.write(env, rows{Columns: resultColumns(spec, shown), Zone: zone, Each: eachResult(spec, all)})
 }
 
 // pick narrows the options to the unit that --unit names.

@@ -31,7 +31,7 @@ func kindOf(c table.Column) render.Kind {
 	case "slot ms":
 		return render.Duration
 	case "ms":
-		if strings.Contains(c.Name, "age") || strings.Contains(c.Name, "delay") {
+		if strings.Contains(c.Name, "age") || strings.Contains(c.Name, "delay") || strings.Contains(c.Name, "life") {
 			return render.Duration
 		}
 		return render.Instant

@@ -12,8 +12,8 @@ life AS (
 ),
 total AS (
     SELECT u.unit_kind,
-        sum(2 * c.recompute_ms::HUGEINT * (c.until_ms - c.instant_ms) + c.in_flight_tasks * (c.until_ms - c.instant_ms) * (c.until_ms - c.instant_ms))::DOUBLE / 2 AS high,
-        sum(2 * c.recompute_low_ms::HUGEINT * (c.until_ms - c.instant_ms) + c.in_flight_tasks * (c.until_ms - c.instant_ms) * (c.until_ms - c.instant_ms))::DOUBLE / 2 AS low,
+        sum(2 * c.recompute_ms::HUGEINT * (c.until_ms - c.instant_ms) + c.in_flight_tasks::HUGEINT * (c.until_ms - c.instant_ms) * (c.until_ms - c.instant_ms))::DOUBLE / 2 AS high,
+        sum(2 * c.recompute_low_ms::HUGEINT * (c.until_ms - c.instant_ms) + c.in_flight_tasks::HUGEINT * (c.until_ms - c.instant_ms) * (c.until_ms - c.instant_ms))::DOUBLE / 2 AS low,
         sum(
             c.recompute_ms::DOUBLE * c.recompute_ms * (c.until_ms - c.instant_ms)
             + c.recompute_ms::DOUBLE * c.in_flight_tasks * (c.until_ms - c.instant_ms) * (c.until_ms - c.instant_ms)

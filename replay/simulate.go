@@ -89,7 +89,7 @@ func simulated(policy string, x *sim.Sample, baseMs int64) result.Simulated {
 	r := result.Simulated{
 		Run: int64(x.Run), Seed: int64(x.Seed), Policy: policy, Removals: int64(x.Removals), Outcome: x.Outcome, BaselineMs: baseMs,
 		RecomputeMs: x.RecomputeMs(), RerunTasks: int64(x.RerunTasks), RerunMs: x.RerunMs, InFlightTasks: int64(x.InFlightTasks), InFlightMs: x.InFlightMs,
-		InterruptedTasks: int64(x.Interrupted), InterruptedMs: x.InterruptedMs, CachedMs: x.CachedMs, MovedBytes: x.MovedBytes,
+		InterruptedTasks: int64(x.Interrupted), InterruptedMs: x.InterruptedMs, CachedMs: x.CachedMs, MovedBytes: x.MovedBytes, SlotMs: x.SlotMs,
 	}
 	if x.Outcome != sim.Stalled {
 		r.MakespanMs = table.Some(x.MakespanMs)

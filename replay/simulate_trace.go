@@ -21,6 +21,9 @@ import (
 // that reads a trace reads it too. The application is called APP-sim-SEED. The
 // rows of answer are stored beside, in tables that only such traces have.
 func WriteSimTrace(ctx context.Context, db *duck.DB, s *SimRun, opt sim.Options, answer *SimAnswer, w *TraceWriter) error {
+	if s.Run.StageOf == nil {
+		return errors.New("a run that is cut into several is not written as a trace")
+	}
 	t := &teller{s: s, seed: opt.Seed}
 	if err := t.load(ctx, db); err != nil {
 		return fmt.Errorf("reading what the simulated log repeats: %w", err)

@@ -157,11 +157,11 @@ func (o *simulateOptions) simulate(ctx context.Context, env *Env, t *replay.Trac
 		return err
 	}
 	if o.traceOut() {
-		if err := o.writeTrace(ctx, env, t, s, opt, answers); err != nil {
+		if err := o.writeTrace(ctx, env, t, answers); err != nil {
 			return err
 		}
 	}
-	return o.print(env, s, answers, human.ClockIn(zone))
+	return o.print(env, answers, human.ClockIn(zone))
 }
 
 // noteFidelity says how well the run replays, and why not better.
@@ -339,6 +339,8 @@ func (o *simulateOptions) scheduled(s *replay.SimRun, x sim.Scheduled, run args.
 // policyAnswer is what a policy came to.
 type policyAnswer struct {
 	name string
+	run  *replay.SimRun
+	opt  sim.Options
 	*replay.SimAnswer
 }
 
@@ -351,11 +353,12 @@ func (o *simulateOptions) answers(s *replay.SimRun, opt sim.Options) ([]policyAn
 	var out []policyAnswer
 	for _, name := range names {
 		mine := opt
-		if err := replay.SimPolicy(name, &mine); err != nil {
+		run, err := s.With(name, &mine)
+		if err != nil {
 			return nil, usagef("--policy %s: %v", name, err)
 		}
 		q := replay.SimRequest{Policy: name, Options: mine, Runs: o.runs, Threads: o.cores(), Reruns: o.tasksOut != "" || o.traceOut()}
-		out = append(out, policyAnswer{name, s.Simulate(q)})
+		out = append(out, policyAnswer{name, run, mine, run.Simulate(q)})
 	}
 	return out, nil
 }
@@ -375,11 +378,10 @@ func (o *simulateOptions) writeTasks(answers []policyAnswer) error {
 	})
 }
 
-// writeTrace writes the simulated run, of many the one in the tail, as a trace.
-func (o *simulateOptions) writeTrace(ctx context.Context, env *Env, t *replay.Trace, s *replay.SimRun, opt sim.Options, answers []policyAnswer) error {
-	if err := replay.SimPolicy(answers[0].name, &opt); err != nil {
-		return err
-	}
+// writeTrace writes the simulated run, of many the one in the tail, as a trace:
+// under the first policy.
+func (o *simulateOptions) writeTrace(ctx context.Context, env *Env, t *replay.Trace, answers []policyAnswer) error {
+	s, opt := answers[0].run, answers[0].opt
 	if tail := tailRun(answers[0].Runs); tail >= 0 {
 		opt.Seed = uint64(answers[0].Runs[tail].Seed)
 	}

@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"tracereplay/cmd/replay/internal/render"
 	"tracereplay/internal/human"
 	"tracereplay/internal/table"
-	"tracereplay/replay"
 	"tracereplay/replay/result"
 	"tracereplay/replay/sim"
 )
 
 // print writes what came of it: rows, and for people the distribution, the
 // tail, and what the end hung on.
-func (o *simulateOptions) print(env *Env, s *replay.SimRun, answers []policyAnswer, clock human.Clock) error {
+func (o *simulateOptions) print(env *Env, answers []policyAnswer, clock human.Clock) error {
 	var all []result.Simulated
 	for _, a := range answers {
 		all = append(all, a.Runs...)
@@ -25,23 +25,26 @@ func (o *simulateOptions) print(env *Env, s *replay.SimRun, answers []policyAnsw
 		out.out = ""
 	}
 	if out.format.value != "text" || o.runs == 1 && len(answers) > 1 {
-		return out.write(env, rows{
-			Columns: resultColumns(&result.Simulations.Spec, map[string]string{
-				"policy": "", "removals": "", "outcome": "", "makespan_ms": "makespan", "delay_ms": "delay", "recompute_ms": "redone", "rerun_tasks": "run again",
-			}),
-			Each: eachResult(&result.Simulations.Spec, all),
+		cols := resultColumns(&result.Simulations.Spec, map[string]string{
+			"policy": "", "removals": "", "outcome": "", "makespan_ms": "makespan", "delay_ms": "delay", "recompute_ms": "redone", "rerun_tasks": "run again",
 		})
+		for i := range cols {
+			if strings.HasSuffix(cols[i].Name, "makespan_ms") {
+				cols[i].Kind = render.Duration
+			}
+		}
+		return out.write(env, rows{Columns: cols, Each: eachResult(&result.Simulations.Spec, all)})
 	}
 	return out.to(env, func(w io.Writer, terminal bool) error {
 		if o.runs > 1 {
 			return o.printMany(w, answers, terminal)
 		}
-		return o.printOne(w, s, answers[0], clock)
+		return o.printOne(w, answers[0], clock)
 	})
 }
 
 // printOne tells of a single run.
-func (o *simulateOptions) printOne(w io.Writer, s *replay.SimRun, a policyAnswer, clock human.Clock) error {
+func (o *simulateOptions) printOne(w io.Writer, a policyAnswer, clock human.Clock) error {
 	r := &a.Runs[0]
 	p := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 	p("without losses  %s", human.Duration(r.BaselineMs))
@@ -65,7 +68,7 @@ func (o *simulateOptions) printOne(w io.Writer, s *replay.SimRun, a policyAnswer
 	p("")
 	p("what the end hung on, without and with the losses:")
 	return render.All(w, render.Text, []render.Column{{Name: "part"}, {Name: "without", Kind: render.Duration}, {Name: "with", Kind: render.Duration}},
-		pathRows(s.Run, a.Baseline, a.Path), render.Options{})
+		pathRows(a.run.Run, a.Baseline, a.Path), render.Options{})
 }
 
 func cached(ms int64) string {

@@ -21,6 +21,7 @@ type Simulated struct {
 	InterruptedMs    int64     `col:"interrupted_ms"`
 	CachedMs         int64     `col:"cached_ms"`
 	MovedBytes       int64     `col:"moved_bytes"`
+	SlotMs           int64     `col:"slot_ms"`
 }
 
 // Simulations declares table simulated_run.
@@ -45,6 +46,7 @@ var Simulations = table.New[Simulated](table.Meta{
 	table.Int("interrupted_ms", "slot ms", "", "their time; not part of recompute_ms", func(r *Simulated) int64 { return r.InterruptedMs }),
 	table.Int("cached_ms", "slot ms", "", "time that readers took longer for computing lost cached blocks", func(r *Simulated) int64 { return r.CachedMs }),
 	table.Int("moved_bytes", "bytes", "", "outputs that were copied off within a notice", func(r *Simulated) int64 { return r.MovedBytes }),
+	table.Int("slot_ms", "slot ms", "", "slots that were there, from each worker's start to its end: what is paid for", func(r *Simulated) int64 { return r.SlotMs }),
 )
 
 // SimulatedRerun is an attempt of a simulated run that repeats work.

@@ -111,13 +111,16 @@ func (s *Sim) live(m int32) {
 	x := &s.machines[m]
 	x.alive = true
 	l := &s.opt.Losses
-	if l.RatePerHour <= 0 || m == s.run.Coordinator {
+	if l.RatePerHour <= 0 || m == s.run.Coordinator || s.isSafe(m) {
 		return
 	}
 	if end := l.lifeMs(s.opt.Seed, m, x.incarnation, s.group); end < Never {
 		s.at(s.now+max(0, end-l.NoticeMs), event{evLifeEnd, m, x.incarnation})
 	}
 }
+
+// isSafe tells whether a machine is one that cannot be withdrawn.
+func (s *Sim) isSafe(m int32) bool { return int(m) < len(s.opt.Safe) && s.opt.Safe[m] }
 
 // lifeEnd withdraws a machine after its notice, and with it the others of its
 // group: those that come first in an order that belongs to the seed.
@@ -135,7 +138,7 @@ func (s *Sim) lifeEnd(m, incarnation int32) {
 	}
 	var others []other
 	for i := range s.machines {
-		if k := int32(i); k != m && k != s.run.Coordinator && s.machines[k].alive {
+		if k := int32(i); k != m && k != s.run.Coordinator && !s.isSafe(k) && s.machines[k].alive {
 			pair := uint64(uint32(m))<<42 ^ uint64(uint32(incarnation))<<21 ^ uint64(uint32(k)) | 1<<63
 			others = append(others, other{k, draw(s.opt.Seed, pair)})
 		}

@@ -38,6 +38,13 @@ type Options struct {
 	// off a machine at this rate, those that are dearest to make again per byte
 	// first. 0: none.
 	MoveBytesPerS float64
+	// Safe machines are not drawn (policy on-demand); nil: all are.
+	Safe []bool
+	// IdleMs: a worker that has been idle for so long is given back, with all that
+	// it holds, and comes back when there is work again. 0: not. IdleTracks: not
+	// while it holds a shuffle that is needed.
+	IdleMs     int64
+	IdleTracks bool
 	// InOrder gives pieces to workers in their order instead of at random.
 	InOrder bool
 	// Trace keeps all that happens in the Result.
@@ -84,6 +91,8 @@ type Totals struct {
 	InterruptedMs int64
 	CachedMs      int64 // time that tasks took longer for computing lost cached pieces
 	MovedBytes    int64 // copied off within the notice
+	Released      int32 // workers given back because they were idle
+	SlotMs        int64 // slot time of all workers from their start to their end, what is paid for
 	Events        int64 // launches and ends of attempts
 }
 

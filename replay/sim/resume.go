@@ -147,6 +147,7 @@ func (s *Sim) resumeRunning(a *Attempt, w int32) {
 		sl.end = max(s.now+1, a.StartMs+int64(s.run.DurMs[a.Task]))
 	}
 	s.tasks[a.Task] = taskRunning
+	s.workers[w].busy++
 	if s.opt.Trace {
 		s.traceLaunch(slot)
 	}

@@ -34,6 +34,7 @@ type Sim struct {
 
 	workers []workerState
 	slots   []slotState
+	away    []int32 // workers given back because they were idle
 	idle    []int32 // workers with a free slot
 
 	machines []machineState
@@ -125,6 +126,7 @@ func (s *Sim) reset(opt *Options) {
 	clear(s.jobs)
 	s.runnable, s.waiting, s.failing, s.idle = s.runnable[:0], s.waiting[:0], s.failing[:0], s.idle[:0]
 	s.workers, s.slots, s.removals = s.workers[:0], s.slots[:0], s.removals[:0]
+	s.away = s.away[:0]
 	s.jobsLeft = int32(len(s.run.Jobs))
 	s.res = Result{Seed: opt.Seed}
 	if opt.Trace {
@@ -219,12 +221,18 @@ func (s *Sim) handle(ev event) {
 		s.lifeEnd(ev.a, ev.b)
 	case evArrive:
 		s.arrive(ev.a)
+	case evIdle:
+		s.idleDue(ev.a, ev.b)
 	}
 }
 
 // finish sums the run up.
 func (s *Sim) finish() {
 	s.res.MakespanMs = s.lastEnd()
+	for i := range s.workers {
+		w := &s.workers[i]
+		s.res.SlotMs += int64(w.last-w.first) * max(0, min(w.gone, s.now)-w.from)
+	}
 	switch {
 	case s.res.Outcome != "":
 	case s.jobsLeft > 0:

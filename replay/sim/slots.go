@@ -80,6 +80,9 @@ func (s *Sim) assign() {
 				s.swapIdle(i, i+s.rand.below(n-i))
 			}
 			w := &s.workers[s.idle[i]]
+			if s.opt.IdleMs > 0 {
+				w.busy++
+			}
 			slot := w.free
 			w.free = s.slots[slot].next
 			s.launch(slot)
@@ -94,6 +97,9 @@ func (s *Sim) assign() {
 				i++
 			}
 		}
+	}
+	if len(s.away) > 0 && len(s.runnable) > 0 {
+		s.callBack()
 	}
 }
 
@@ -125,6 +131,11 @@ func (s *Sim) free(slot int32) {
 	sl := &s.slots[slot]
 	sl.end = -1
 	w := &s.workers[sl.worker]
+	if s.opt.IdleMs > 0 {
+		if w.busy = max(0, w.busy-1); w.busy == 0 && w.up {
+			s.idleFrom(sl.worker)
+		}
+	}
 	if !w.up {
 		return
 	}
@@ -380,6 +391,7 @@ func (s *Sim) copyDue(slot, task int32) {
 		return
 	}
 	w := s.idle[s.rand.below(int32(len(s.idle)))]
+	s.workers[w].busy++
 	other := s.workers[w].free
 	o := &s.slots[other]
 	s.workers[w].free = o.next

@@ -86,6 +86,8 @@ type workerState struct {
 	place       int32 // in Sim.idle, -1
 	up          bool  // the coordinator gives it tasks
 	givenUp     bool
+	busy        int32 // slots that run something; counted with Options.IdleMs
+	idleSince   int64
 	lostAt      int64 // Never, or when it was given up
 	removal     int32 // that took it, in Sim.removals
 	gone        int64 // Never, or when it vanished
@@ -114,6 +116,7 @@ const (
 	evNotice
 	evLifeEnd
 	evArrive
+	evIdle
 )
 
 type event struct {

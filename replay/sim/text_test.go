@@ -18,6 +18,7 @@ import (
 //	stage NAME [reads=A,B] TIME...      a shuffle of that name, or the result of its job
 //	cache NAME of STAGE cost=TIME       its pieces are cached; what computing one again adds
 //	job NAME STAGE [after=JOB] [gap=T]
+//	bytes SHUFFLE SIZE...               of its pieces
 //	rules KEY=VALUE...
 //
 // A stage that no job names as its last one makes the shuffle of its name.
@@ -117,6 +118,16 @@ func (x *textRun) line(f []string, finals map[string]bool) error {
 		return nil
 	case "rules":
 		return x.rules(opt)
+	case "bytes":
+		for _, b := range plain[1:] {
+			n, err := strconv.ParseInt(b, 10, 64)
+			if err != nil {
+				return err
+			}
+			d := &x.run.Datasets[x.data[plain[0]]]
+			d.Bytes = append(d.Bytes, n)
+		}
+		return nil
 	}
 	return fmt.Errorf("unknown word")
 }
@@ -150,7 +161,7 @@ func (x *textRun) stage(plain []string, opt map[string]string, final bool) error
 		x.run.DurMs = append(x.run.DurMs, int32(ms(tries[len(tries)-1])))
 		x.run.PreMs = append(x.run.PreMs, 0)
 		x.run.Flags = append(x.run.Flags, flags)
-		x.run.Part = append(x.run.Part, int32(i))
+		x.run.Part, x.run.Source = append(x.run.Part, int32(i)), append(x.run.Source, -1)
 	}
 	s.Last = int32(len(x.run.DurMs))
 	if !final || opt["makes"] != "" {
@@ -226,6 +237,27 @@ func (x *textRun) simulate(d *datadriven.TestData) string {
 			}
 		case "replace":
 			opt.ReplaceMs = ms(a.Vals[0])
+		case "notice":
+			for i := range opt.Removals {
+				opt.Removals[i].NoticeMs = opt.Removals[i].GoneMs - ms(a.Vals[0])
+			}
+		case "policy":
+			name, rest, _ := strings.Cut(strings.Join(a.Vals, ","), ":")
+			p := &Policy{Name: name, Params: map[string]string{}}
+			for _, kv := range strings.FieldsFunc(rest, func(r rune) bool { return r == ':' }) {
+				k, v, _ := strings.Cut(kv, "=")
+				if t := ms(v); t > 0 {
+					v = strconv.FormatInt(t, 10)
+				}
+				p.Params[k] = v
+			}
+			run, err := p.Apply(x.run, opt)
+			if err != nil {
+				return err.Error() + "\n"
+			}
+			was := *x
+			x = &was
+			x.run = run
 		}
 	}
 	res := New(x.run).Simulate(opt)
@@ -239,7 +271,8 @@ func (x *textRun) simulate(d *datadriven.TestData) string {
 		if int(r.Worker) < len(x.run.Workers) {
 			worker = x.run.Workers[r.Worker].Name
 		}
-		fmt.Fprintf(&b, "%5.1f-%-5.1f %s/%d %s.%d %s", float64(r.StartMs)/1000, float64(r.EndMs)/1000, worker, r.Slot, x.names[r.Stage], r.Attempt, strconv.Itoa(int(r.Task-s.First)))
+		name := x.names[int(r.Stage)%len(x.names)] // a run that was cut repeats them
+		fmt.Fprintf(&b, "%5.1f-%-5.1f %s/%d %s.%d %d", float64(r.StartMs)/1000, float64(r.EndMs)/1000, worker, r.Slot, name, r.Attempt, r.Task-s.First)
 		if r.Status != "success" {
 			fmt.Fprintf(&b, " %s", r.Status)
 		}
@@ -250,6 +283,12 @@ func (x *textRun) simulate(d *datadriven.TestData) string {
 	}
 	fmt.Fprintf(&b, "%s at %.1f: again %d tasks %.1f s, in flight %d tasks %.1f s, interrupted %d tasks %.1f s", res.Outcome, float64(res.MakespanMs)/1000,
 		res.RerunTasks, float64(res.RerunMs)/1000, res.InFlightTasks, float64(res.InFlightMs)/1000, res.Interrupted, float64(res.InterruptedMs)/1000)
+	if res.MovedBytes > 0 {
+		fmt.Fprintf(&b, ", moved %d bytes", res.MovedBytes)
+	}
+	if res.Released > 0 {
+		fmt.Fprintf(&b, ", released %d", res.Released)
+	}
 	if res.CachedMs > 0 {
 		fmt.Fprintf(&b, ", cached %.1f s", float64(res.CachedMs)/1000)
 	}

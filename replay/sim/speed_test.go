@@ -36,7 +36,7 @@ func wide(tasks, rounds, machines int) *Run {
 			r.DurMs = append(r.DurMs, 12_000+rnd.below(16_000))
 			r.PreMs = append(r.PreMs, 2)
 			r.Flags = append(r.Flags, 0)
-			r.Part = append(r.Part, k)
+			r.Part, r.Source = append(r.Part, k), append(r.Source, -1)
 		}
 	}
 	r.Jobs = []Job{{Final: int32(rounds - 1)}}

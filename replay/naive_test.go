@@ -36,6 +36,19 @@ func (s *tee) Write(spec *table.Spec, rec arrow.Record) error {
 	return s.rows.Write(spec, rec)
 }
 
+// tableSink keeps the tables that a world is made of.
+type tableSink struct {
+	db    *duck.DB
+	world map[string]*table.Spec
+}
+
+func (s *tableSink) Write(spec *table.Spec, rec arrow.Record) error {
+	if s.world[spec.Name] == nil {
+		return nil
+	}
+	return s.db.Write(spec, rec)
+}
+
 // worldSpecs are the tables of a trace that a world is made of.
 func worldSpecs() map[string]*table.Spec {
 	out := map[string]*table.Spec{}

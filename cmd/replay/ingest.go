@@ -30,7 +30,8 @@ they say, and the lineage derived from it, as tables of a DuckDB file.
 "replay tables" tells what each table and column means.
 
 What cannot be read is skipped, counted and written to table problem with its
-place; the exit code is 3 then.
+place; the exit code is 3 then. Values are exact in all formats: in csv, text that
+begins with = may be a formula to a spreadsheet.
 
 Examples:
   $ replay ingest eventlog.zstd -o trace.duckdb

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -39,6 +40,7 @@ func setUp(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("SAMPLE", sample)
+	env.Setenv("PYTHON", cmp.Or(os.Getenv("TRACEREPLAY_PYTHON"), "python3"))
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	return os.Mkdir(filepath.Join(env.WorkDir, "tmp"), 0o777)
 }

@@ -47,6 +47,8 @@ func commands() []*Command {
 		streamCommand(),
 		plotCommand(),
 		sqlCommand(),
+		whatifCommand(),
+		policiesCommand(),
 		simulateCommand(),
 		validateCommand(),
 		notebookCommand(),

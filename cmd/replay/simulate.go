@@ -49,7 +49,8 @@ func simulateCommand() *Command {
 		Long: `Replays the recorded run on a simulated cluster, by the engine's own rules, and says
 how much later it ends when workers or machines are lost. Durations, workers' lives and
 the coordinator's own gaps are those of the log; starts and places are simulated. The
-baseline is simulated too, so that what the simulator gets wrong cancels out. Losses are
+baseline is simulated too, so that what the simulator gets wrong cancels out. Given
+losses start from the state that the run was in just before the first of them. Losses are
 given (--remove, --schedule) or drawn (--rate, with --runs for how often). With none of
 these the run is replayed as it was, which shows how well that works.
 
@@ -357,6 +358,7 @@ func (o *simulateOptions) answers(s *replay.SimRun, opt sim.Options) ([]policyAn
 		if err != nil {
 			return nil, usagef("--policy %s: %v", name, err)
 		}
+		mine.FromMs = run.Run.ResumeMs(&mine)
 		q := replay.SimRequest{Policy: name, Options: mine, Runs: o.runs, Threads: o.cores(), Reruns: o.tasksOut != "" || o.traceOut()}
 		out = append(out, policyAnswer{name, run, mine, run.Simulate(q)})
 	}

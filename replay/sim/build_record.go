@@ -25,7 +25,7 @@ func (b *builder) record() {
 		}
 		a := Attempt{
 			Task: -1, Stage: st, Try: int32(l.LogTask.Attempt), Worker: b.workerID[l.Worker], Slot: l.lane, StartMs: l.StartMs - b.zero, EndMs: l.EndMs - b.zero,
-			Success: l.Status == "success", Failed: l.Status == "failed",
+			Status: l.Status,
 		}
 		if t, ok := pieces[int64(st)][l.Partition.V]; ok && l.Partition.OK {
 			a.Task = t
@@ -42,7 +42,7 @@ func (b *builder) record() {
 		if !ok || !x.SubmitMs.OK {
 			continue
 		}
-		r := Round{Stage: st, Try: int32(x.Attempt), Job: -1, SubmitMs: b.relative(x.SubmitMs), EndMs: Never, Failed: x.Failure.OK}
+		r := Round{Stage: st, Try: int32(x.Attempt), Job: -1, Tasks: int32(x.Tasks), SubmitMs: b.relative(x.SubmitMs), EndMs: Never, Failed: x.Failure.OK}
 		if x.CompleteMs.OK {
 			r.EndMs = b.relative(x.CompleteMs)
 		}

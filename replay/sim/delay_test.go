@@ -29,12 +29,12 @@ func TestDelayCurve(t *testing.T) {
 	// As if the log had recorded what was simulated.
 	res := New(run).Simulate(&Options{Trace: true, Seed: 3})
 	for _, x := range res.Tasks {
-		run.Attempts = append(run.Attempts, Attempt{Task: x.Task, Stage: x.Stage, Worker: x.Worker, Slot: x.Slot, StartMs: x.StartMs, EndMs: x.EndMs, Success: true})
+		run.Attempts = append(run.Attempts, Attempt{Task: x.Task, Stage: x.Stage, Worker: x.Worker, Slot: x.Slot, StartMs: x.StartMs, EndMs: x.EndMs, Status: "success"})
 	}
 	for _, x := range res.Steps {
 		switch x.Kind {
 		case StepStage:
-			run.Rounds = append(run.Rounds, Round{Stage: x.A, SubmitMs: x.AtMs})
+			run.Rounds = append(run.Rounds, Round{Stage: x.A, Tasks: x.D, SubmitMs: x.AtMs})
 		case StepStageEnd:
 			run.Rounds[x.A].EndMs = x.AtMs
 		}

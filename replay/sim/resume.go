@@ -1,5 +1,10 @@
 package sim
 
+import (
+	"cmp"
+	"slices"
+)
+
 // resume puts the simulator into the state that the log's run was in at
 // Options.FromMs: what had been made stands where it was made, what ran then
 // runs on its slot, jobs and stages are where they were. What comes later is
@@ -10,7 +15,7 @@ func (s *Sim) resume() {
 	for w := range s.workers {
 		if x := &s.workers[w]; x.from <= s.now {
 			x.up = true
-			s.step(StepWorkerUp, int32(w), 0)
+			s.told(x.from, Step{Kind: StepWorkerUp, A: int32(w)})
 			s.machines[x.machine].alive = true
 		}
 	}
@@ -19,6 +24,7 @@ func (s *Sim) resume() {
 	s.resumeRounds()
 	s.resumeAttempts(of)
 	s.resumeReleased()
+	s.sortTold()
 	s.resumeSlots()
 	for st := range s.stages {
 		s.settleRound(int32(st))
@@ -27,6 +33,64 @@ func (s *Sim) resume() {
 		s.settleJob(int32(j))
 	}
 	s.assign()
+}
+
+// ResumeMs is the instant from which a simulation with given losses can start
+// in the log's own state: just before the first of them is noticed. It is 0, the
+// start, where losses are drawn, where the log had a loss before, or where a
+// policy has changed who did what.
+func (r *Run) ResumeMs(opt *Options) int64 {
+	if len(opt.Removals) == 0 || len(opt.Arrivals) > 0 || opt.Losses.RatePerHour > 0 || opt.IdleMs > 0 || len(r.Attempts) == 0 {
+		return 0
+	}
+	from := Never
+	for i := range opt.Removals {
+		from = min(from, opt.Removals[i].NoticeMs, opt.Removals[i].GoneMs)
+	}
+	for i := range r.Removals {
+		if x := &r.Removals[i]; !x.Release && x.GoneMs <= from {
+			return 0
+		}
+	}
+	return max(from-1, 0)
+}
+
+// told keeps what had happened by then.
+func (s *Sim) told(at int64, x Step) {
+	if s.opt.Trace {
+		x.AtMs = at
+		s.res.Steps = append(s.res.Steps, x)
+	}
+}
+
+// sortTold puts what had happened into the order in which it did: at one
+// instant ends come before what they make way for.
+func (s *Sim) sortTold() {
+	rank := func(x *Step) int {
+		switch x.Kind {
+		case StepEnd:
+			if t := &s.res.Tasks[x.A]; t.StartMs == t.EndMs {
+				return 9
+			}
+			return 1
+		case StepStageEnd, StepStageFail:
+			return 2
+		case StepJobEnd:
+			return 3
+		case StepWorkerLost:
+			return 4
+		case StepJob:
+			return 5
+		case StepStage:
+			return 6
+		case StepLaunch:
+			return 7
+		}
+		return 0
+	}
+	slices.SortStableFunc(s.res.Steps, func(x, y Step) int {
+		return cmp.Or(cmp.Compare(x.AtMs, y.AtMs), cmp.Compare(rank(&x), rank(&y)))
+	})
 }
 
 // simulatedWorkers finds the simulated worker of each recorded one, -1.
@@ -50,11 +114,11 @@ func (s *Sim) resumeJobs() {
 			continue
 		}
 		js.submitted, js.submit = true, job.Recorded[0]
-		s.traceAt(job.Recorded[0], StepJob, int32(j), 0)
+		s.told(job.Recorded[0], Step{Kind: StepJob, A: int32(j)})
 		if job.Recorded[1] <= s.now {
 			js.done, js.end = true, job.Recorded[1]
 			s.jobsLeft--
-			s.traceAt(js.end, StepJobEnd, int32(j), 0)
+			s.told(js.end, Step{Kind: StepJobEnd, A: int32(j), B: b2i(job.Failed)})
 		}
 	}
 }
@@ -74,9 +138,15 @@ func (s *Sim) resumeRounds() {
 		}
 		x.status = stageRunning
 		x.next = s.run.Stages[r.Stage].First
+		s.told(r.SubmitMs, Step{Kind: StepStage, A: r.Stage, B: x.attempt, C: r.Job, D: r.Tasks})
 		if r.EndMs <= s.now {
 			x.status = stageIdle
 			x.rank = never32
+			kind := StepStageEnd
+			if r.Failed {
+				kind = StepStageFail
+			}
+			s.told(r.EndMs, Step{Kind: kind, A: r.Stage, B: x.attempt})
 		}
 	}
 }
@@ -103,8 +173,11 @@ func (s *Sim) resumeAttempts(of []int32) {
 			continue
 		}
 		s.workers[w].warm = true
-		if !a.Success {
-			if a.Failed {
+		if s.opt.Trace {
+			s.traceRecorded(a, w, x.attempt)
+		}
+		if a.Status != "success" {
+			if a.Status == "failed" {
 				s.tries[a.Task]++
 			}
 			continue
@@ -138,10 +211,10 @@ func (s *Sim) resumeRunning(a *Attempt, w int32) {
 	}
 	sl.task, sl.start, sl.out, sl.why = a.Task, a.StartMs, endSuccess, WhyFirst
 	sl.stage, sl.attempt = a.Stage, s.stages[a.Stage].attempt
-	switch {
-	case a.Success:
+	switch a.Status {
+	case "success":
 		sl.end = a.EndMs
-	case a.Failed:
+	case "failed":
 		sl.end, sl.out = a.EndMs, endFail
 	default:
 		sl.end = max(s.now+1, a.StartMs+int64(s.run.DurMs[a.Task]))
@@ -150,6 +223,7 @@ func (s *Sim) resumeRunning(a *Attempt, w int32) {
 	s.workers[w].busy++
 	if s.opt.Trace {
 		s.traceLaunch(slot)
+		s.res.Steps[len(s.res.Steps)-1].AtMs = a.StartMs
 	}
 	s.q.push(key(sl.end, slot))
 }
@@ -169,6 +243,7 @@ func (s *Sim) resumeReleased() {
 			x.up, x.givenUp, x.unlisted = false, true, true
 			x.gone, x.detect, x.lostAt, x.removal = r.GoneMs, r.GoneMs, r.GoneMs, int32(i)
 			s.troubled = true
+			s.told(r.GoneMs, Step{Kind: StepWorkerLost, A: int32(w), B: int32(i)})
 			s.perish(int32(w), int32(i))
 			s.unregister(int32(w))
 		}
@@ -205,9 +280,6 @@ func (s *Sim) settleRound(st int32) {
 		case taskRunning:
 			x.left++
 		}
-	}
-	if s.opt.Trace {
-		s.res.Steps = append(s.res.Steps, Step{s.now, StepStage, st, x.attempt, min(x.rank, int32(len(s.jobs))-1), x.left})
 	}
 	if x.left == 0 {
 		s.stageDone(st)
@@ -248,9 +320,15 @@ func (s *Sim) settleJob(j int32) {
 	}
 }
 
-// traceAt keeps what happened at an earlier moment.
-func (s *Sim) traceAt(at int64, kind StepKind, a, b int32) {
-	if s.opt.Trace {
-		s.res.Steps = append(s.res.Steps, Step{at, kind, a, b, 0, 0})
+// traceRecorded keeps an attempt of the log that had ended by then.
+func (s *Sim) traceRecorded(a *Attempt, w, attempt int32) {
+	tid := int32(len(s.res.Tasks))
+	s.res.Tasks = append(s.res.Tasks, TaskRun{
+		Task: a.Task, Stage: a.Stage, Attempt: attempt, Job: -1, Worker: w, Slot: a.Slot, StartMs: a.StartMs, EndMs: a.EndMs, Status: a.Status, Removal: -1, By: -1,
+	})
+	if a.Status == "success" {
+		s.maker[a.Task] = tid
 	}
+	s.told(a.StartMs, Step{Kind: StepLaunch, A: tid})
+	s.told(a.EndMs, Step{Kind: StepEnd, A: tid})
 }

@@ -87,14 +87,14 @@ type Attempt struct {
 	Worker, Slot int32
 	StartMs      int64
 	EndMs        int64
-	Success      bool
-	Failed       bool // by itself
+	Status       string // as in table attempt
 }
 
 // Round is a stage attempt of the log.
 type Round struct {
 	Stage, Try      int32
 	Job             int32 // -1: not known
+	Tasks           int32 // pieces that it had to run
 	SubmitMs, EndMs int64 // EndMs: Never if it never ended
 	Failed          bool
 }

@@ -155,3 +155,8 @@ UNION ALL
 SELECT 'held_idle', coalesce(w.idle, 0) / t.life_ms, 'slot_ms_per_removal'
 FROM waited w CROSS JOIN total t CROSS JOIN next.notice n
 WHERE n.is_release;
+
+CREATE TABLE next.note AS
+SELECT 'the notice is ' || round(100.0 * n.notice_ms / (r.end_ms - r.start_ms)) || ' % of the run: for so long a unit that is to go gets no task' AS note
+FROM next.notice n CROSS JOIN world.rules r
+WHERE r.end_ms > r.start_ms AND n.notice_ms * 5 > r.end_ms - r.start_ms;

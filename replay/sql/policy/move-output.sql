@@ -1,7 +1,7 @@
 -- Purpose: When notice is given of a removal, outputs that are still needed are copied off before it, best first.
 -- Policy:  move-output
 -- Parameter: notice duration = 2m from 0s to 24h: time from the notice to the removal
--- Parameter: bandwidth size = 100MiB from 0B to 100GiB: a second, that the unit can send
+-- Parameter: bandwidth size = 100MiB from 1B to 100GiB: a second, that the unit can send
 -- Parameter: unit choice = machine of machine, worker: what notice is given of
 -- Inputs:  world.rules, world.worker, world.need, world.output, world.holder, world.residence, world.removal
 -- Rewrites: holder, residence
@@ -9,13 +9,14 @@
 -- Not for: a removal without notice
 -- Moves work: no
 -- Unknown: what else uses the network in those seconds
--- Caveat:  What is made within the notice, and what does not fit, dies.
+-- Caveat:  What does not fit into notice x bandwidth dies, and so does all work in flight: tasks go on starting there (drain stops that).
 
--- Best first: most slot time to redo for a byte. At s, outputs of a unit that stand, are needed, and come among the first
--- bandwidth x notice bytes, are safe at s + notice, when the unit goes. For each unit this is worked out at the instants at
--- which something comes, or stops being needed: at all of them up to 40, and from there at 40 of them.
+-- Best first: most slot time to redo for a byte. An output is safe when the unit goes at t if it and the better ones, of all that
+-- was needed at some time within the notice, fit into bandwidth x notice, and into bandwidth x what has passed since it was made.
+-- For each unit the order is worked out between the instants at which something comes, or stops being needed: all of them up to
+-- 50, and from there 50 of them, so that what comes between two of them stands in one queue.
 CREATE TABLE next.budget AS
-SELECT p.notice AS notice_ms, floor(p.bandwidth::DOUBLE * p.notice / 1000)::BIGINT AS bytes FROM param.value p;
+SELECT p.notice AS notice_ms, floor(p.bandwidth::DOUBLE * p.notice / 1000)::BIGINT AS bytes, p.bandwidth / 1000.0 AS bytes_per_ms FROM param.value p;
 
 CREATE TABLE next.unit_of AS
 SELECT h.holder, CASE p.unit WHEN 'machine' THEN coalesce(h.machine, w.machine) ELSE h.worker END AS unit
@@ -47,36 +48,44 @@ WITH event AS (
     SELECT unit, from_ms AS at_ms FROM next.stand
     UNION
     SELECT unit, to_ms AS at_ms FROM next.stand
+    UNION
+    SELECT s.unit, s.to_ms + b.notice_ms AS at_ms FROM next.stand s CROSS JOIN next.budget b CROSS JOIN world.rules r WHERE s.to_ms + b.notice_ms < r.end_ms
 ),
 ranked AS (
     SELECT unit, at_ms, row_number() OVER (PARTITION BY unit ORDER BY at_ms) - 1 AS nth, count(*) OVER (PARTITION BY unit) AS events FROM event
 ),
 thinned AS (
-    SELECT unit, at_ms FROM ranked WHERE nth % ((events + 39) // 40) = 0 OR nth = events - 1
+    SELECT unit, at_ms FROM ranked WHERE nth % ((events + 49) // 50) = 0 OR nth = events - 1
 )
 SELECT unit, at_ms, lead(at_ms) OVER (PARTITION BY unit ORDER BY at_ms) AS next_ms FROM thinned;
 
--- what would be moved if notice were given between at_ms and next_ms
+CREATE TABLE next.queued AS
+SELECT s.unit, s.output, s.known, s.bytes, s.worth, s.from_ms, s.to_ms, s.to_ms + b.notice_ms AS left_ms, b.bytes AS budget, b.bytes_per_ms
+FROM next.stand s CROSS JOIN next.budget b
+WHERE b.notice_ms > 0;
+
+-- what would be moved when the unit goes between at_ms and next_ms; of it, what is still needed then
 CREATE TABLE next.chosen AS
 WITH here AS (
-    SELECT i.unit, i.at_ms, i.next_ms, s.output, s.known, s.bytes, s.from_ms, s.to_ms,
+    SELECT i.unit, i.at_ms, i.next_ms, s.output, s.known, s.bytes, s.from_ms, s.to_ms, s.budget, s.bytes_per_ms,
         sum(s.bytes) OVER (PARTITION BY i.unit, i.at_ms ORDER BY s.worth DESC, s.output ROWS UNBOUNDED PRECEDING) AS so_far
-    FROM next.instant i JOIN next.stand s ON s.unit = i.unit AND s.from_ms <= i.at_ms AND i.at_ms < s.to_ms
-    WHERE i.next_ms IS NOT NULL
+    FROM next.instant i
+    JOIN next.queued s ON s.unit = i.unit AND s.from_ms < i.next_ms AND i.at_ms < s.left_ms
 )
-SELECT h.unit, h.output, h.known, h.bytes, h.at_ms, least(h.next_ms, h.to_ms) AS next_ms, h.to_ms AS needed_ms
-FROM here h CROSS JOIN next.budget b
-WHERE h.so_far <= b.bytes AND b.notice_ms > 0;
+SELECT unit, output, known, bytes, greatest(at_ms, from_ms + ceil(so_far / bytes_per_ms)::BIGINT) AS at_ms, next_ms, to_ms AS needed_ms
+FROM here
+WHERE so_far <= budget AND from_ms + ceil(so_far / bytes_per_ms)::BIGINT < next_ms;
 
 CREATE TABLE next.safe AS
-WITH shifted AS (
-    SELECT c.unit, c.output, c.known, c.at_ms + b.notice_ms AS from_ms, c.next_ms + b.notice_ms AS to_ms,
-        lag(c.next_ms + b.notice_ms) OVER (PARTITION BY c.unit, c.output ORDER BY c.at_ms) AS last_ms
-    FROM next.chosen c CROSS JOIN next.budget b
+WITH needed AS (
+    SELECT unit, output, known, at_ms AS from_ms, least(next_ms, needed_ms) AS to_ms,
+        lag(least(next_ms, needed_ms)) OVER (PARTITION BY unit, output ORDER BY at_ms) AS last_ms
+    FROM next.chosen
+    WHERE at_ms < needed_ms
 ),
 island AS (
     SELECT unit, output, known, from_ms, to_ms, sum(CASE WHEN last_ms = from_ms THEN 0 ELSE 1 END) OVER (PARTITION BY unit, output ORDER BY from_ms) AS island
-    FROM shifted
+    FROM needed
 )
 SELECT output, any_value(known) AS known, min(from_ms) AS from_ms, max(to_ms) AS to_ms
 FROM island
@@ -121,9 +130,8 @@ WITH life AS (
     )
 ),
 moved AS (
-    SELECT sum(c.bytes::DOUBLE * (c.next_ms - c.at_ms)) AS all_bytes,
-        sum(c.bytes::DOUBLE * greatest(least(c.next_ms - c.at_ms, c.next_ms + b.notice_ms - c.needed_ms), 0)) AS vain_bytes
-    FROM next.chosen c CROSS JOIN next.budget b
+    SELECT sum(bytes::DOUBLE * (next_ms - at_ms)) AS all_bytes, sum(bytes::DOUBLE * greatest(next_ms - greatest(at_ms, needed_ms), 0)) AS vain_bytes
+    FROM next.chosen
 )
 SELECT 'moved' AS kind, coalesce(m.all_bytes, 0) / l.life_ms AS value, 'bytes_per_removal' AS unit FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0
 UNION ALL

@@ -65,7 +65,7 @@ def _segment(cluster, spec):
             break
         done.append(losses.act(cluster, action, driver))
         last = done[-1]["done_ms"]
-    outcome = _wait(driver, deadline)
+    outcome = _wait(driver, deadline, any(x["kind"] == "driver" for x in done))
     end, box_end = now_ms(), box.snapshot()
     if outcome == "timeout":
         driver.kill()
@@ -79,12 +79,15 @@ def _segment(cluster, spec):
     }
 
 
-def _wait(driver, deadline):
+def _wait(driver, deadline, shot):
+    """How the driver ended; `killed` only when that was the lab's doing."""
     try:
         code = driver.wait(max(0.1, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         return "timeout"
-    return {0: "succeeded", -9: "killed", 137: "killed"}.get(code, f"failed ({code})")
+    if shot and code in (-9, 137):
+        return "killed"
+    return "succeeded" if code == 0 else f"failed ({code})"
 
 
 def _keep(final, truth):

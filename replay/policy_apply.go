@@ -1,0 +1,364 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"tracereplay/internal/table"
+)
+
+// Applied is what a policy said when it was applied.
+type Applied struct {
+	Low, High []Cost // at both ends of what it assumes; the same when it assumes nothing
+	Notes     []string
+	Unfit     []Unfit
+	Heirs     []Heir
+	NeedsBoth bool // the world itself differs at the two ends, so that both have to be applied
+}
+
+// Cost is one thing that a policy costs, or saves when it is negative.
+type Cost struct {
+	Kind  string  `col:"kind"`
+	Value float64 `col:"value"`
+	Unit  string  `col:"unit"`
+}
+
+// The units of a cost: of the run, or of each removal.
+const (
+	SlotMs           = "slot_ms"
+	MachineMs        = "machine_ms"
+	Bytes            = "bytes"
+	SlotMsPerRemoval = "slot_ms_per_removal"
+	BytesPerRemoval  = "bytes_per_removal"
+)
+
+// Unfit is what a policy does not apply to, and why: nothing at all, a kind of
+// unit, or one recorded removal.
+type Unfit struct {
+	UnitKind table.Str `col:"unit_kind"`
+	Removal  table.I64 `col:"removal"`
+	Why      string    `col:"why"`
+}
+
+// Heir is a unit that took another's place, or a part of it.
+type Heir struct {
+	UnitKind string `col:"unit_kind"`
+	Unit     string `col:"unit"`
+	Heir     string `col:"heir"`
+}
+
+// Refused tells why the policy does not apply at all, "" if it does.
+func (a *Applied) Refused() string {
+	for _, u := range a.Unfit {
+		if !u.UnitKind.OK && !u.Removal.OK {
+			return u.Why
+		}
+	}
+	return ""
+}
+
+// ApplyChain applies the policies of a chain from left to right. A policy that
+// does not apply leaves the world as it is.
+func (w *World) ApplyChain(ctx context.Context, c Chain, end End) ([]*Applied, error) {
+	var all []*Applied
+	for _, s := range c {
+		a, err := w.Apply(ctx, s, end)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// Apply rewrites the world by a policy, at one end of what it assumes. After an
+// error the world may be broken: open it anew.
+func (w *World) Apply(ctx context.Context, s Step, end End) (_ *Applied, err error) {
+	p := s.Policy
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("policy %s: %w", p.Name, err)
+		}
+		err = errors.Join(err, run(context.WithoutCancel(ctx), w.db, []string{"whatif/close"}))
+	}()
+	if err := w.provide(ctx, p); err != nil {
+		return nil, err
+	}
+	if err := run(ctx, w.db, []string{"whatif/open"}); err != nil {
+		return nil, err
+	}
+	if err := w.setParams(ctx, s, end); err != nil {
+		return nil, err
+	}
+	readers, err := w.runStatements(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	a, err := w.heard(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	a.NeedsBoth = !onlyCosts(s, readers)
+	if a.High, err = w.costsAt(ctx, s, a); err != nil {
+		return nil, err
+	}
+	if a.Refused() != "" {
+		return a, nil
+	}
+	return a, w.swap(ctx, p)
+}
+
+// provide makes the derived tables that a policy reads.
+func (w *World) provide(ctx context.Context, p *Policy) error {
+	reads := func(names []string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(p.Inputs, n) })
+	}
+	if reads(blameTables()) {
+		if err := w.blame(ctx); err != nil {
+			return err
+		}
+	}
+	if reads([]string{"lane", "place"}) {
+		return w.lanes(ctx)
+	}
+	return nil
+}
+
+// blame makes the tables of the log's removals, unless they are there.
+func (w *World) blame(ctx context.Context) (err error) {
+	n, err := rows[int64](ctx, w.db, "whatif/has_blame")
+	if err != nil || n[0] == int64(len(blameTables())) {
+		return err
+	}
+	if err := run(ctx, w.db, []string{"explain/open"}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), w.db, []string{"explain/close"})) }()
+	if err := run(ctx, w.db, explainSteps(), w.app); err != nil {
+		return err
+	}
+	for _, t := range blameTables() {
+		if err := run(ctx, w.db, []string{"whatif/" + t}, w.app); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setParams writes the parameters' table. Its columns differ by policy, and no
+// name is ever pasted into SQL: DuckDB makes them from a JSON object.
+func (w *World) setParams(ctx context.Context, s Step, end End) error {
+	values, types, err := s.Policy.values(s.Args, end)
+	if err != nil {
+		return err
+	}
+	valueText, err := json.Marshal(values)
+	if err != nil {
+		return err
+	}
+	typeText, err := json.Marshal(types)
+	if err != nil {
+		return err
+	}
+	return run(ctx, w.db, []string{"whatif/param"}, string(valueText), string(typeText))
+}
+
+// runStatements examines the policy's statements and runs them. It tells which
+// parameters each table was made with.
+func (w *World) runStatements(ctx context.Context, p *Policy) (readers map[string][]string, err error) {
+	readers = map[string][]string{}
+	var made []string
+	for _, s := range p.statements {
+		r, err := p.examine(ctx, w.db, s, made)
+		if err != nil {
+			return nil, fmt.Errorf("table next.%s: %w", s.table, err)
+		}
+		for _, x := range p.Params {
+			if r.columns[x.Name] {
+				readers[x.Name] = append(readers[x.Name], s.table)
+			}
+		}
+		if err := w.db.Exec(ctx, s.text); err != nil {
+			return nil, fmt.Errorf("table next.%s: %w", s.table, err)
+		}
+		made = append(made, s.table)
+	}
+	return readers, nil
+}
+
+// heard reads what a policy has to say.
+func (w *World) heard(ctx context.Context, p *Policy) (*Applied, error) {
+	a := &Applied{}
+	var err error
+	for _, s := range p.statements {
+		switch s.table {
+		case "cost":
+			a.Low, err = rows[Cost](ctx, w.db, "whatif/costs")
+		case "note":
+			a.Notes, err = rows[string](ctx, w.db, "whatif/notes")
+		case "unfit":
+			a.Unfit, err = rows[Unfit](ctx, w.db, "whatif/unfit")
+		case "heir":
+			a.Heirs, err = rows[Heir](ctx, w.db, "whatif/heirs")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("table next.%s: %w", s.table, err)
+		}
+	}
+	return a, nil
+}
+
+// costsAt works the costs out at the other end of what a policy assumes, when
+// nothing but the costs depends on it. It leaves the parameters at that end.
+func (w *World) costsAt(ctx context.Context, s Step, a *Applied) ([]Cost, error) {
+	if len(s.Policy.assumes(s.Args)) == 0 || a.NeedsBoth {
+		return a.Low, nil
+	}
+	if err := w.setParams(ctx, s, HighEnd); err != nil {
+		return nil, err
+	}
+	for _, t := range s.Policy.statements {
+		if t.table != "cost" {
+			continue
+		}
+		if err := run(ctx, w.db, []string{"whatif/drop_cost"}); err != nil {
+			return nil, err
+		}
+		if err := w.db.Exec(ctx, t.text); err != nil {
+			return nil, err
+		}
+		return rows[Cost](ctx, w.db, "whatif/costs")
+	}
+	return a.Low, nil
+}
+
+// onlyCosts tells whether what a policy assumes enters into its costs alone.
+func onlyCosts(s Step, readers map[string][]string) bool {
+	for _, x := range s.Policy.assumes(s.Args) {
+		for _, t := range readers[x.Name] {
+			if t != "cost" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// swap makes the next world's tables the world's, and checks what every world
+// keeps.
+func (w *World) swap(ctx context.Context, p *Policy) error {
+	if len(p.Rewrites) == 0 {
+		return nil
+	}
+	w.isReady = false
+	for _, t := range p.Rewrites {
+		if err := w.checkColumns(ctx, t); err != nil {
+			return err
+		}
+		if err := w.onTable(ctx, "whatif/swap", t, ""); err != nil {
+			return fmt.Errorf("table next.%s: %w", t, err)
+		}
+	}
+	if err := w.CheckContract(ctx); err != nil {
+		return err
+	}
+	if slices.Contains(p.Rewrites, "rules") {
+		spans, err := rows[Span](ctx, w.db, "world/span")
+		if err != nil {
+			return err
+		}
+		w.span = spans[0]
+	}
+	return nil
+}
+
+// onTable runs a query that is written for any table of a world. Names come
+// from the lists of this package, never from a user.
+func (w *World) onTable(ctx context.Context, name, tableName, worldName string) error {
+	text := strings.NewReplacer("{table}", tableName, "{world}", worldName).Replace(query(name))
+	return w.db.Exec(ctx, text)
+}
+
+func (w *World) checkColumns(ctx context.Context, t string) error {
+	type difference struct {
+		Column    string `col:"column_name"`
+		IsMissing bool   `col:"is_missing"`
+	}
+	found, err := rows[difference](ctx, w.db, "whatif/columns", t)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	lists := map[string][]string{}
+	for _, d := range found {
+		key := "has besides"
+		if d.IsMissing {
+			key = "lacks"
+		}
+		lists[key] = append(lists[key], d.Column)
+	}
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(lists)) {
+		parts = append(parts, key+" "+strings.Join(lists[key], ", "))
+	}
+	return fmt.Errorf("table next.%s %s: its columns are those of world.%s", t, strings.Join(parts, " and "), t)
+}
+
+// BrokenRule is something that every world keeps and this one does not.
+type BrokenRule struct {
+	Table   string `col:"table_name"`
+	Rule    string `col:"rule"`
+	Rows    int64  `col:"rows"`
+	Example string `col:"example"`
+}
+
+// ContractError lists the rules that a world breaks.
+type ContractError []BrokenRule
+
+func (e ContractError) Error() string {
+	var parts []string
+	for _, b := range e {
+		parts = append(parts, fmt.Sprintf("table %s: %s: broken by %d, such as %s", b.Table, b.Rule, b.Rows, b.Example))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// CheckContract tests what every world keeps: keys, references, order of times.
+func (w *World) CheckContract(ctx context.Context) error {
+	broken, err := rows[BrokenRule](ctx, w.db, "whatif/contract")
+	if err != nil {
+		return err
+	}
+	if len(broken) > 0 {
+		return ContractError(broken)
+	}
+	return nil
+}
+
+// keep stores the world under a name, and restore brings it back.
+func (w *World) keep(ctx context.Context, name string) error {
+	for _, t := range rewriteTables() {
+		if err := w.onTable(ctx, "whatif/keep", t, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *World) restore(ctx context.Context, name string) error {
+	w.isReady = false
+	for _, t := range rewriteTables() {
+		if err := w.onTable(ctx, "whatif/restore", t, name); err != nil {
+			return err
+		}
+	}
+	spans, err := rows[Span](ctx, w.db, "world/span")
+	if err == nil {
+		w.span = spans[0]
+	}
+	return err
+}

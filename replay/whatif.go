@@ -1,0 +1,431 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"tracereplay/internal/table"
+	"tracereplay/replay/result"
+)
+
+// WhatIfOptions say what to compare. The zero value compares nothing.
+type WhatIfOptions struct {
+	Policies []Chain
+	UnitKind string             // "" every kind
+	Rate     table.Opt[float64] // removals of each unit an hour
+	Price    table.Opt[Price]
+}
+
+// Price is what an hour of a machine costs.
+type Price struct{ OnDemand, Spot float64 }
+
+// WhatIfAnswer is what policies come to.
+type WhatIfAnswer struct {
+	Outcomes []result.Outcome // by policy, question, kind of unit and assumption
+	Notes    []PolicyNote
+	Removals []RecordedRemoval
+}
+
+// PolicyNote is what a policy had to say of this run.
+type PolicyNote struct {
+	Policy string
+	Text   string
+}
+
+// RecordedRemoval is a removal that the log tells of.
+type RecordedRemoval struct {
+	Removal  int64  `col:"removal"`
+	Kind     string `col:"kind"`
+	UnitKind string `col:"unit_kind"`
+	Unit     string `col:"unit"`
+	GoneMs   int64  `col:"gone_ms"`
+}
+
+// anyLoss is the question about every unit and instant.
+const anyLoss = "any"
+
+// WhatIf asks two questions of each policy: what a removal of any unit at any
+// instant costs under it, from the undisturbed world; and what each recorded
+// removal would have cost. Policy recorded is always among the answers, first.
+// The world is the recorded one, and is so again afterwards.
+func WhatIf(ctx context.Context, w *World, opt WhatIfOptions) (_ *WhatIfAnswer, err error) {
+	c := &comparison{w: w, opt: opt, answer: &WhatIfAnswer{}}
+	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), w.db, []string{"whatif/kept_close"})) }()
+	if err := c.prepare(ctx); err != nil {
+		return nil, err
+	}
+	for _, p := range c.policies() {
+		if err := c.compare(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.restore(ctx, recordedWorld); err != nil {
+		return nil, err
+	}
+	return c.answer, nil
+}
+
+// The worlds that a comparison starts from.
+const (
+	recordedWorld    = "recorded"
+	undisturbedWorld = "undisturbed"
+)
+
+// comparison is a WhatIf under way.
+type comparison struct {
+	w      *World
+	opt    WhatIfOptions
+	answer *WhatIfAnswer
+	size   clusterSize
+	base   map[string]float64 // means of policy recorded, by question and kind
+}
+
+type clusterSize struct {
+	MachineMs int64 `col:"machine_ms"`
+	SlotMs    int64 `col:"slot_ms"`
+}
+
+// prepare keeps the recorded and the undisturbed world.
+func (c *comparison) prepare(ctx context.Context) error {
+	c.base = map[string]float64{}
+	if err := run(ctx, c.w.db, []string{"whatif/kept_open"}); err != nil {
+		return err
+	}
+	if err := c.w.blame(ctx); err != nil {
+		return err
+	}
+	var err error
+	if c.answer.Removals, err = rows[RecordedRemoval](ctx, c.w.db, "whatif/removals"); err != nil {
+		return err
+	}
+	if err := c.w.keep(ctx, recordedWorld); err != nil {
+		return err
+	}
+	chain, err := ParsePolicies(undisturbedWorld)
+	if err != nil {
+		return err
+	}
+	if _, err := c.w.ApplyChain(ctx, chain, LowEnd); err != nil {
+		return err
+	}
+	sizes, err := rows[clusterSize](ctx, c.w.db, "whatif/size")
+	if err != nil {
+		return err
+	}
+	c.size = sizes[0]
+	return c.w.keep(ctx, undisturbedWorld)
+}
+
+// policies are those that were asked for, each once, recorded first, each
+// followed by its settings that are shown apart.
+func (c *comparison) policies() []Chain {
+	recorded := Chain{{Policy: &Policy{Name: recordedWorld}}}
+	var all []Chain
+	seen := map[string]bool{}
+	add := func(p Chain) {
+		if !seen[p.String()] {
+			seen[p.String()] = true
+			all = append(all, p)
+		}
+	}
+	add(recorded)
+	for _, p := range c.opt.Policies {
+		add(p)
+		for _, part := range p.Apart() {
+			add(part)
+		}
+	}
+	return all
+}
+
+// compare measures one policy.
+func (c *comparison) compare(ctx context.Context, p Chain) error {
+	needsBoth, err := c.measureAt(ctx, p, LowEnd, false)
+	if err != nil || !needsBoth {
+		return err
+	}
+	_, err = c.measureAt(ctx, p, HighEnd, true)
+	return err
+}
+
+// measureAt asks both questions at one end of what the policy assumes. It tells
+// whether the world itself differs at the other end.
+func (c *comparison) measureAt(ctx context.Context, p Chain, end End, isSecond bool) (needsBoth bool, err error) {
+	if err := c.w.restore(ctx, undisturbedWorld); err != nil {
+		return false, err
+	}
+	applied, err := c.w.ApplyChain(ctx, p, end)
+	if err != nil {
+		return false, err
+	}
+	needsBoth = slices.ContainsFunc(applied, func(a *Applied) bool { return a.NeedsBoth })
+	if !isSecond {
+		c.note(p, applied)
+	}
+	ends := c.ends(p, end, needsBoth)
+	if refusedAll(applied) {
+		c.refuse(p, applied)
+		return false, nil
+	}
+	if err := c.anyLoss(ctx, p, applied, ends); err != nil {
+		return false, err
+	}
+	if len(c.answer.Removals) == 0 {
+		return needsBoth, nil
+	}
+	if err := c.w.restore(ctx, recordedWorld); err != nil {
+		return false, err
+	}
+	if applied, err = c.w.ApplyChain(ctx, p, end); err != nil {
+		return false, err
+	}
+	return needsBoth, c.theseLosses(ctx, p, applied, ends)
+}
+
+// ends are the assumptions that one measurement stands for: both, when only the
+// costs differ.
+func (c *comparison) ends(p Chain, end End, needsBoth bool) []End {
+	switch {
+	case needsBoth:
+		return []End{end}
+	case p.Assumption(LowEnd) == "":
+		return []End{LowEnd}
+	default:
+		return []End{LowEnd, HighEnd}
+	}
+}
+
+func (c *comparison) note(p Chain, applied []*Applied) {
+	for i, a := range applied {
+		if why := a.Refused(); why != "" {
+			c.answer.Notes = append(c.answer.Notes, PolicyNote{p.String(), p[i].Policy.Name + " does not apply: " + why})
+			continue
+		}
+		for _, n := range a.Notes {
+			c.answer.Notes = append(c.answer.Notes, PolicyNote{p.String(), n})
+		}
+	}
+}
+
+// refusedAll tells whether no policy of a chain applies to the run.
+func refusedAll(applied []*Applied) bool {
+	return !slices.ContainsFunc(applied, func(a *Applied) bool { return a.Refused() == "" })
+}
+
+// refuse answers every question that policy recorded answers with why not.
+func (c *comparison) refuse(p Chain, applied []*Applied) {
+	for _, o := range c.answer.Outcomes {
+		if o.Policy == recordedWorld {
+			c.answer.Outcomes = append(c.answer.Outcomes, c.outcome(p, applied, o.Question, o.UnitKind, 0, LowEnd))
+		}
+	}
+}
+
+// refused tells why a chain does not apply to a kind of unit or to a removal,
+// "" when it does. A chain applies when one of its policies does.
+func refused(applied []*Applied, kind string, removal int64) string {
+	why := ""
+	for _, a := range applied {
+		one := ""
+		for _, u := range a.Unfit {
+			isMeant := (!u.UnitKind.OK || u.UnitKind.V == kind) && (!u.Removal.OK || removal > 0 && u.Removal.V == removal)
+			if isMeant {
+				one = u.Why
+				break
+			}
+		}
+		if one == "" {
+			return ""
+		}
+		why = one
+	}
+	return why
+}
+
+// anyLoss measures every unit and instant.
+func (c *comparison) anyLoss(ctx context.Context, p Chain, applied []*Applied, ends []End) error {
+	expected, err := Expected(ctx, c.w, Units{Kind: c.opt.UnitKind})
+	if err != nil {
+		return err
+	}
+	measured, err := rows[quantiles](ctx, c.w.db, "whatif/measure")
+	if err != nil {
+		return err
+	}
+	for i, e := range expected {
+		for _, end := range ends {
+			o := c.outcome(p, applied, anyLoss, e.UnitKind, 0, end)
+			o.Units, o.LifeMs = e.Units, e.LifeMs
+			if o.Applies {
+				c.fill(&o, &e, &measured[i])
+			}
+			c.add(o)
+		}
+	}
+	return nil
+}
+
+type quantiles struct {
+	UnitKind     string `col:"unit_kind"`
+	P50Ms        int64  `col:"p50_ms"`
+	P95Ms        int64  `col:"p95_ms"`
+	MaxMs        int64  `col:"max_ms"`
+	MaxUnit      string `col:"max_unit"`
+	MaxInstantMs int64  `col:"max_instant_ms"`
+}
+
+// outcome begins an outcome with what does not need to be measured.
+func (c *comparison) outcome(p Chain, applied []*Applied, question, kind string, removal int64, end End) result.Outcome {
+	o := result.Outcome{
+		App: c.w.app, Policy: p.String(), Question: question, IsStatic: p.MovesWork(), UnitKind: kind, Assumption: p.Assumption(end), Checked: p.Checked(),
+		MachineHours: hours(float64(c.size.MachineMs)), SlotHour: hours(float64(c.size.SlotMs)),
+	}
+	o.Why = refused(applied, kind, removal)
+	o.Applies = o.Why == ""
+	if !o.Applies {
+		return o
+	}
+	for _, a := range applied {
+		costs := a.Low
+		if end == HighEnd {
+			costs = a.High
+		}
+		if a.Refused() != "" {
+			continue
+		}
+		for _, x := range costs {
+			o.Costs = append(o.Costs, result.PolicyCost{Kind: x.Kind, Value: x.Value, Unit: x.Unit})
+		}
+	}
+	return o
+}
+
+func hours(ms float64) float64 { return ms / 3_600_000 }
+
+// fill writes what was measured.
+func (c *comparison) fill(o *result.Outcome, e *result.Expected, q *quantiles) {
+	o.MeanMs, o.MeanLowMs, o.InFlightMs = table.Some(e.RecomputeMs), table.Some(e.RecomputeLowMs), table.Some(e.InFlightMs)
+	o.P50Ms, o.P95Ms, o.MaxMs = table.Some(q.P50Ms), table.Some(q.P95Ms), table.Some(q.MaxMs)
+	o.MaxUnit, o.MaxInstantMs = table.Some(q.MaxUnit), table.Some(q.MaxInstantMs)
+	o.PerRate, o.PerRateLow, o.VariancePer = table.Some(e.RunRecomputeMs), table.Some(e.RunRecomputeLowMs), table.Some(e.RunVarianceMs2)
+	if r := c.opt.Rate; r.OK {
+		o.PerRunMs, o.SdPerRunMs = table.Some(r.V*e.RunRecomputeMs), table.Some(math.Sqrt(r.V*e.RunVarianceMs2))
+	}
+	if c.opt.Price.OK {
+		c.fillPrice(o)
+	}
+}
+
+// theseLosses measures the recorded removals at their instants.
+func (c *comparison) theseLosses(ctx context.Context, p Chain, applied []*Applied, ends []End) error {
+	for _, r := range c.answer.Removals {
+		if c.opt.UnitKind != "" && c.opt.UnitKind != r.UnitKind {
+			continue
+		}
+		if err := c.w.curve(ctx, c.unitsLost()); err != nil {
+			return err
+		}
+		at, err := c.w.justBefore(ctx, r, heirs(applied, r.UnitKind, r.Unit))
+		if err != nil {
+			return err
+		}
+		for _, end := range ends {
+			o := c.outcome(p, applied, fmt.Sprintf("removal:%d", r.Removal), r.UnitKind, r.Removal, end)
+			o.Units = int64(len(at))
+			if o.Applies {
+				fillRemoval(&o, at, r)
+			}
+			c.add(o)
+		}
+	}
+	return nil
+}
+
+// unitsLost are the kinds of unit that the log lost: all of them, unless there
+// is but one.
+func (c *comparison) unitsLost() Units {
+	kind := c.opt.UnitKind
+	for _, r := range c.answer.Removals {
+		switch kind {
+		case "", r.UnitKind:
+			kind = r.UnitKind
+		default:
+			return Units{}
+		}
+	}
+	return Units{Kind: kind}
+}
+
+// heirs follows a unit through the policies that divided it or joined it with
+// others.
+func heirs(applied []*Applied, kind, unit string) []string {
+	units := []string{unit}
+	for _, a := range applied {
+		var next []string
+		for _, u := range units {
+			n := len(next)
+			for _, h := range a.Heirs {
+				if h.UnitKind == kind && h.Unit == u && a.Refused() == "" {
+					next = append(next, h.Heir)
+				}
+			}
+			if len(next) == n {
+				next = append(next, u)
+			}
+		}
+		units = next
+	}
+	return units
+}
+
+// unitCost is what one unit's removal costs at an instant.
+type unitCost struct {
+	Unit  string `col:"unit"`
+	Ms    int64  `col:"recompute_ms"`
+	LowMs int64  `col:"recompute_low_ms"`
+}
+
+// justBefore is what losing units costs just before a removal.
+func (w *World) justBefore(ctx context.Context, r RecordedRemoval, units []string) ([]unitCost, error) {
+	list, err := json.Marshal(units)
+	if err != nil {
+		return nil, err
+	}
+	return rows[unitCost](ctx, w.db, "whatif/at_removal", r.UnitKind, string(list), r.GoneMs)
+}
+
+// fillRemoval writes the mean over a unit's heirs, each as likely as the
+// others, and the worst of them. A unit that a policy had let go before loses
+// nothing more.
+func fillRemoval(o *result.Outcome, at []unitCost, r RecordedRemoval) {
+	var sum, low float64
+	worst := unitCost{Unit: r.Unit}
+	for _, u := range at {
+		sum += float64(u.Ms)
+		low += float64(u.LowMs)
+		if u.Ms > worst.Ms {
+			worst = u
+		}
+	}
+	n := float64(max(len(at), 1))
+	o.MeanMs, o.MeanLowMs = table.Some(sum/n), table.Some(low/n)
+	mean := table.Some(int64(math.Round(sum / n)))
+	o.P50Ms, o.P95Ms, o.MaxMs = mean, mean, table.Some(worst.Ms)
+	o.MaxUnit, o.MaxInstantMs = table.Some(worst.Unit), table.Some(r.GoneMs)
+}
+
+// add takes an outcome, with its difference to policy recorded.
+func (c *comparison) add(o result.Outcome) {
+	key := o.Question + " " + o.UnitKind
+	if o.Policy == recordedWorld && o.MeanMs.OK {
+		c.base[key] = o.MeanMs.V
+	}
+	if base, ok := c.base[key]; ok && o.MeanMs.OK {
+		o.DifferenceMs = table.Some(o.MeanMs.V - base)
+	}
+	c.answer.Outcomes = append(c.answer.Outcomes, o)
+}

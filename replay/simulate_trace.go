@@ -1,10 +1,11 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,7 +91,7 @@ type teller struct {
 	names   []string // of workers
 	stageID map[[2]int32]told
 	next    map[int64]int64 // stage id -> attempts so far
-	index   map[[3]int64]int64
+	index   map[[3]int32]int64 // by pieceOf
 	tries   map[[3]int64]int64
 }
 
@@ -242,7 +243,8 @@ func (t *teller) loadRDDs(ctx context.Context, db *duck.DB, app string) error {
 // record tells everything in the order in which it happened.
 func (t *teller) record(rec *ingest.Recorder, app string) {
 	t.stageID, t.next = map[[2]int32]told{}, map[int64]int64{}
-	t.index, t.tries = map[[3]int64]int64{}, map[[3]int64]int64{}
+	t.tries = map[[3]int64]int64{}
+	t.numberPieces()
 	for w := range t.res.Workers {
 		t.names = append(t.names, t.s.WorkerName(t.res, int32(w)))
 	}
@@ -392,21 +394,50 @@ func (t *teller) stageEnd(s *sim.Step, now table.I64) {
 	t.add(&ingest.StageCompleted{At: t.at(), Info: info})
 }
 
+// pieceOf is the piece that an attempt ran, of its stage attempt.
+func pieceOf(r *sim.TaskRun) [3]int32 { return [3]int32{r.Stage, r.Attempt, r.Task} }
+
+// numberPieces gives the pieces of each stage attempt their index: the engine
+// numbers those that are missing in the order of their partitions, and starts
+// them in another order where data is local.
+func (t *teller) numberPieces() {
+	pieces := map[[2]int32][]int32{}
+	for i := range t.res.Tasks {
+		r := &t.res.Tasks[i]
+		k := [2]int32{r.Stage, r.Attempt}
+		pieces[k] = append(pieces[k], r.Task)
+	}
+	for i := range t.res.Steps {
+		s := &t.res.Steps[i]
+		if s.Kind != sim.StepStage {
+			continue
+		}
+		k, st := [2]int32{s.A, s.B}, &t.s.Run.Stages[s.A]
+		for task := st.First; task < st.Last && s.D == st.Tasks(); task++ {
+			pieces[k] = append(pieces[k], task)
+		}
+	}
+	t.index = map[[3]int32]int64{}
+	for k, list := range pieces {
+		slices.SortFunc(list, func(a, b int32) int {
+			return cmp.Compare(t.s.Run.Partition(a), t.s.Run.Partition(b))
+		})
+		for i, task := range slices.Compact(list) {
+			t.index[[3]int32{k[0], k[1], task}] = int64(i)
+		}
+	}
+}
+
 // launch is the start of an attempt.
 func (t *teller) launch(tid int32) ingest.TaskStart {
 	r := &t.res.Tasks[tid]
 	x := t.stageID[[2]int32{r.Stage, r.Attempt}]
 	part := int64(t.s.Run.Partition(r.Task))
 	k := [3]int64{x.stage, x.attempt, part}
-	if _, ok := t.index[k]; !ok {
-		n := [3]int64{x.stage, x.attempt, math.MinInt64}
-		t.index[k] = t.index[n]
-		t.index[n]++
-	}
 	try := t.tries[k]
 	t.tries[k]++
 	return ingest.TaskStart{
-		At: t.at(), Stage: x.stage, StageAttempt: x.attempt, Task: int64(tid), Index: t.index[k], Attempt: try, Partition: table.Some(part),
+		At: t.at(), Stage: x.stage, StageAttempt: x.attempt, Task: int64(tid), Index: t.index[pieceOf(r)], Attempt: try, Partition: table.Some(part),
 		Worker: t.names[r.Worker], Host: t.host(r.Worker), Locality: "ANY", Speculative: r.Copy, LaunchMs: t.ms(r.StartMs),
 	}
 }
@@ -416,10 +447,9 @@ func (t *teller) end(tid int32, again bool) {
 	r := &t.res.Tasks[tid]
 	x := t.stageID[[2]int32{r.Stage, r.Attempt}]
 	part := int64(t.s.Run.Partition(r.Task))
-	k := [3]int64{x.stage, x.attempt, part}
 	e := t.batch.AddEnd()
 	e.TaskStart = ingest.TaskStart{
-		At: t.at(), Stage: x.stage, StageAttempt: x.attempt, Task: int64(tid), Index: t.index[k], Partition: table.Some(part),
+		At: t.at(), Stage: x.stage, StageAttempt: x.attempt, Task: int64(tid), Index: t.index[pieceOf(r)], Partition: table.Some(part),
 		Worker: t.names[r.Worker], Host: t.host(r.Worker), Locality: "ANY", Speculative: r.Copy, LaunchMs: t.ms(r.StartMs),
 	}
 	e.TaskType, e.FinishMs, e.Status = "ResultTask", table.Some(t.ms(r.EndMs)), ingest.Status(r.Status)

@@ -5,7 +5,7 @@
 -- Outputs: task; why (owed, climb, in-flight, interrupted, unneeded, duplicate, speculation, rollback), removal (null: no removal is to blame),
 --   triggered_by (what made the engine run it), first_output, first_task: the first success, null when there was none;
 --   wasted_ms (slot ms): of the attempt before it that was cut off, for in-flight and interrupted;
---   redo, redo_removal: as which reason, and to which removal, its own slot time counts as done again. A second run that is cut off itself
+--   redo, redo_removal, redo_output: as which reason, to which removal, and for which lost output, its own slot time counts as done again. A second run that is cut off itself
 --   counts as cut off; the attempt that takes it up stands in for it. null: no second run (cut off, or the first to succeed).
 --   loss_ms (ms): when the last copy went
 CREATE OR REPLACE TABLE explain.again AS
@@ -99,13 +99,15 @@ carried AS (
         coalesce(lead(why) OVER w IN ('in-flight', 'interrupted') AND lead(prev_task) OVER w = task, FALSE)
             OR task IN (SELECT c.task FROM explain.cut_off AS c) AS is_cut_off,
         last_value(CASE WHEN why NOT IN ('in-flight', 'interrupted') THEN why WHEN first_task IS NULL THEN '' END IGNORE NULLS) OVER w AS redo,
-        last_value(CASE WHEN why NOT IN ('in-flight', 'interrupted') THEN coalesce(removal, -1) END IGNORE NULLS) OVER w AS redo_removal
+        last_value(CASE WHEN why NOT IN ('in-flight', 'interrupted') THEN coalesce(removal, -1) END IGNORE NULLS) OVER w AS redo_removal,
+        last_value(CASE WHEN why NOT IN ('in-flight', 'interrupted') THEN coalesce(prev_output, -1) END IGNORE NULLS) OVER w AS redo_output
     FROM told
     WINDOW w AS (PARTITION BY piece_kind, piece_group, partition ORDER BY start_seq, task)
 )
 SELECT
     task, why, removal, triggered_by, first_output, first_task, prev_output, prev_task, loss_ms, wasted_ms,
     CASE WHEN NOT is_cut_off AND redo <> '' THEN redo END AS redo,
-    CASE WHEN NOT is_cut_off AND redo <> '' THEN nullif(redo_removal, -1) END AS redo_removal
+    CASE WHEN NOT is_cut_off AND redo <> '' THEN nullif(redo_removal, -1) END AS redo_removal,
+    CASE WHEN NOT is_cut_off AND redo <> '' THEN nullif(redo_output, -1) END AS redo_output
 FROM carried
 ORDER BY task;

@@ -37,7 +37,7 @@ flight AS (
 warm_again AS (
     SELECT v.removal, sum(w.warm_ms)::BIGINT AS ms
     FROM validate.actual AS v
-    JOIN explain.again AS g ON g.prev_output = v.output
+    JOIN explain.again AS g ON g.redo_output = v.output
     JOIN validate.warm AS w ON w.task = g.task
     GROUP BY v.removal
 ),

@@ -54,7 +54,7 @@ var Validations = table.New[Validation](table.Meta{
 	table.OptInt("predicted_delay_p90_ms", "ms", "", "90 % quantile of it", "not simulated", func(r *Validation) table.I64 { return r.PredictedDelayP90Ms }),
 	table.OptInt("actual_delay_ms", "ms", "", "makespan minus the mean makespan of the undisturbed runs", "no --base", func(r *Validation) table.I64 { return r.ActualDelayMs }),
 	table.OptInt("noise_ms", "ms", "", "standard deviation of the undisturbed runs' makespans", "less than two of them", func(r *Validation) table.I64 { return r.NoiseMs }),
-	table.OptFloat("warm_ratio", "1", "", "slot time of second over first runs of the same pieces, the start-up of fresh workers taken out of both", "nothing ran again", func(r *Validation) table.Opt[float64] { return r.WarmRatio }),
+	table.OptFloat("warm_ratio", "1", "", "slot time of second over first runs of the same pieces, start-up (of fresh workers, of stages new to a slot) taken out of both", "nothing ran again", func(r *Validation) table.Opt[float64] { return r.WarmRatio }),
 	table.OptInt("predicted_recompute_p10_ms", "slot ms", "", "10 % quantile, over undisturbed runs and units, of what a loss at this progress costs", "no --base", func(r *Validation) table.I64 { return r.PredictedRecomputeP10 }),
 	table.OptInt("predicted_recompute_p50_ms", "slot ms", "", "median of it", "no --base", func(r *Validation) table.I64 { return r.PredictedRecomputeP50 }),
 	table.OptInt("predicted_recompute_p90_ms", "slot ms", "", "90 % quantile of it", "no --base", func(r *Validation) table.I64 { return r.PredictedRecomputeP90 }),

@@ -5,7 +5,7 @@
 -- Outputs: the columns of `replay validate`; those that rest on undisturbed runs are null here. in_flight_tasks: tasks that ran there at the cut; predicted_low_tasks, predicted_high_tasks, actual_tasks: distinct pieces that
 --   had succeeded before; both_low, both_high: of these, predicted and actual; precision = both_low / predicted_low, recall = both_high / actual
 --   (null with a zero below); predicted_low_ms, predicted_high_ms (slot ms): what their first runs took; actual_ms (slot ms): what their second
---   runs took; warm_ratio: second over first runs of the pieces that did run again, the start-up of fresh workers taken out of both. A piece that an earlier removal was predicted to bring back, and that had not come back at the cut, is the earlier one's.
+--   runs took; warm_ratio: second over first runs of the pieces that did run again, start-up (of fresh workers, of stages new to a slot) taken out of both. A piece that an earlier removal was predicted to bring back, and that had not come back at the cut, is the earlier one's.
 WITH once AS (
     SELECT p.removal, p.output, p.cost_ms, p.is_low
     FROM validate.predicted AS p

@@ -1,24 +1,41 @@
--- Purpose: the time of every attempt with the start-up of a fresh worker taken out.
+-- Purpose: the time of every attempt with start-up taken out.
 -- Grain:   one row per attempt that ended in success.
 -- Inputs:  attempt, worker
 -- Parameters: $1 the application.
--- Outputs: task; run_ms (slot ms): as recorded; warm_ms (slot ms): for the first task on each slot of a worker, not more than the median of the
---   later tasks of its round, where there are three at least; else as recorded. is_first: such a first task.
+-- Outputs: task; run_ms (slot ms): as recorded; warm_ms (slot ms): less what start-up took in the mean, not below 0; startup: process (the
+--   first task on each slot of a worker), stage (the first task of a stage on each slot of a worker, whatever the attempt), or null: neither.
+-- Algorithm: start-up is what such tasks took longer than the others of their stage, in the mean, over all stages with three of each at least,
+--   weighted by how many there were. First attempts of stages alone are compared: later ones run a choice of the pieces. A process whose
+--   start-up cannot be told so counts with that of a stage. A fresh process loads classes; a new stage is unpacked, and all slots ask for it at once.
 CREATE OR REPLACE TABLE validate.warm AS
 WITH placed AS (
     SELECT
-        a.task, a.stage, a.end_ms - a.start_ms AS run_ms,
-        row_number() OVER (PARTITION BY a.worker ORDER BY a.start_ms, a.task) <= coalesce(w.slots, 1) AS is_first
+        a.task, a.stage, a.stage_attempt, a.end_ms - a.start_ms AS run_ms,
+        CASE
+            WHEN row_number() OVER (PARTITION BY a.worker ORDER BY a.start_ms, a.task) <= coalesce(w.slots, 1) THEN 'process'
+            WHEN row_number() OVER (PARTITION BY a.worker, a.stage ORDER BY a.start_ms, a.task) <= coalesce(w.slots, 1) THEN 'stage'
+        END AS startup
     FROM attempt AS a
     JOIN worker AS w ON w.app = a.app AND w.worker = a.worker
     WHERE a.app = $1 AND a.status = 'success'
 ),
 later AS (
-    SELECT stage, median(run_ms) AS run_ms FROM placed WHERE NOT is_first GROUP BY stage HAVING count(*) >= 3
+    SELECT stage, avg(run_ms) AS run_ms, count(*) AS tasks FROM placed WHERE startup IS NULL AND stage_attempt = 0 GROUP BY stage
+),
+early AS (
+    SELECT stage, startup, avg(run_ms) AS run_ms, count(*) AS tasks FROM placed WHERE startup IS NOT NULL AND stage_attempt = 0 GROUP BY stage, startup
+),
+longer AS (
+    SELECT e.startup, greatest(sum((e.run_ms - l.run_ms) * e.tasks) / sum(e.tasks), 0) AS extra_ms
+    FROM early AS e
+    JOIN later AS l ON l.stage = e.stage
+    WHERE e.tasks >= 3 AND l.tasks >= 3
+    GROUP BY e.startup
 )
 SELECT
-    p.task, p.run_ms, p.is_first,
-    CASE WHEN p.is_first THEN least(p.run_ms, coalesce(l.run_ms, p.run_ms))::BIGINT ELSE p.run_ms END AS warm_ms
+    p.task, p.run_ms, p.startup,
+    greatest(p.run_ms - coalesce(x.extra_ms, CASE WHEN p.startup = 'process' THEN s.extra_ms END, 0), 0)::BIGINT AS warm_ms
 FROM placed AS p
-LEFT JOIN later AS l ON l.stage = p.stage
+LEFT JOIN longer AS x ON x.startup = p.startup
+LEFT JOIN longer AS s ON s.startup = 'stage'
 ORDER BY p.task;

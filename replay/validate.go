@@ -81,9 +81,9 @@ func pair(ctx context.Context, db *duck.DB, app string, scores []result.Validati
 		s.Base, s.Alignment = table.Some(int64(len(bases))), table.Some("pieces")
 		if len(costs[i]) > 0 {
 			slices.Sort(costs[i])
-			s.PredictedRecomputeP10 = table.Some(quantile(costs[i], 0.1))
-			s.PredictedRecomputeP50 = table.Some(quantile(costs[i], 0.5))
-			s.PredictedRecomputeP90 = table.Some(quantile(costs[i], 0.9))
+			s.PredictedRecomputeP10 = table.Some(nextQuantile(costs[i], 0.1))
+			s.PredictedRecomputeP50 = table.Some(nextQuantile(costs[i], 0.5))
+			s.PredictedRecomputeP90 = table.Some(nextQuantile(costs[i], 0.9))
 		}
 		mean, sd := meanAndSpread(makespans)
 		if own.OK && len(makespans) > 0 && len(scores) == 1 {
@@ -134,10 +134,20 @@ func makespan(ctx context.Context, db *duck.DB, app string) (table.I64, error) {
 	return duck.QueryOne[table.I64](ctx, db, query("validate/makespan"), app)
 }
 
-// quantile of sorted values: the one at the nearest rank.
-func quantile(sorted []int64, q float64) int64 {
-	i := int(math.Ceil(q*float64(len(sorted)))) - 1
-	return sorted[min(max(i, 0), len(sorted)-1)]
+// nextQuantile is the value below which one more draw from where n sorted ones
+// came falls with probability q: among n + 1 draws each rank is as likely, so
+// the value of rank q(n + 1), taken outwards. Quantiles of the n themselves would
+// be too near to each other.
+func nextQuantile(sorted []int64, q float64) int64 {
+	rank := q * float64(len(sorted)+1)
+	i := int(math.Round(rank))
+	switch {
+	case q < 0.5:
+		i = int(math.Floor(rank))
+	case q > 0.5:
+		i = int(math.Ceil(rank))
+	}
+	return sorted[min(max(i-1, 0), len(sorted)-1)]
 }
 
 // meanAndSpread returns the mean and the standard deviation of a sample.

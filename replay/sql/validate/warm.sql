@@ -3,7 +3,7 @@
 -- Inputs:  attempt, worker
 -- Parameters: $1 the application.
 -- Outputs: task; run_ms (slot ms): as recorded; warm_ms (slot ms): less what start-up took in the mean, not below 0; startup: process (the
---   first task on each slot of a worker), stage (the first task of a stage on each slot of a worker, whatever the attempt), or null: neither.
+--   first task on each slot of a worker), stage (the first task on each slot of a worker that made a dataset, or of a stage without, whatever the attempt), or null: neither.
 -- Algorithm: start-up is what such tasks took longer than the others of their stage, in the mean, over all stages with three of each at least,
 --   weighted by how many there were. First attempts of stages alone are compared: later ones run a choice of the pieces. A process whose
 --   start-up cannot be told so counts with that of a stage. A fresh process loads classes; a new stage is unpacked, and all slots ask for it at once.
@@ -13,7 +13,7 @@ WITH placed AS (
         a.task, a.stage, a.stage_attempt, a.end_ms - a.start_ms AS run_ms,
         CASE
             WHEN row_number() OVER (PARTITION BY a.worker ORDER BY a.start_ms, a.task) <= coalesce(w.slots, 1) THEN 'process'
-            WHEN row_number() OVER (PARTITION BY a.worker, a.stage ORDER BY a.start_ms, a.task) <= coalesce(w.slots, 1) THEN 'stage'
+            WHEN row_number() OVER (PARTITION BY a.worker, a.dataset, CASE WHEN a.dataset IS NULL THEN a.stage END ORDER BY a.start_ms, a.task) <= coalesce(w.slots, 1) THEN 'stage'
         END AS startup
     FROM attempt AS a
     JOIN worker AS w ON w.app = a.app AND w.worker = a.worker

@@ -3,4 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
-go test "${@:-./...}"
+# The default limit of ten minutes a package is too short for a busy machine.
+go test -timeout 30m "${@:-./...}"

@@ -4,9 +4,10 @@
 -- Parameters: $1 the application.
 -- Outputs: task; run_ms (slot ms): as recorded; warm_ms (slot ms): less what start-up took in the mean, not below 0; startup: process (the
 --   first task on each slot of a worker), stage (the first task on each slot of a worker that made a dataset, or of a stage without, whatever the attempt), or null: neither.
--- Algorithm: start-up is what such tasks took longer than the others of their stage, in the mean, over all stages with three of each at least,
---   weighted by how many there were. First attempts of stages alone are compared: later ones run a choice of the pieces. A process whose
---   start-up cannot be told so counts with that of a stage. A fresh process loads classes; a new stage is unpacked, and all slots ask for it at once.
+-- Algorithm: start-up is what such tasks took longer than the others of their stage, in the mean; where a stage has fewer than three of either,
+--   what it was over all stages, weighted by how many there were. First attempts of stages alone are compared: later ones run a choice of the
+--   pieces. A process whose start-up cannot be told so counts with that of a stage. A fresh process loads classes; a new stage is unpacked and
+--   compiled, and all slots ask for it at once.
 CREATE OR REPLACE TABLE validate.warm AS
 WITH placed AS (
     SELECT
@@ -26,16 +27,19 @@ early AS (
     SELECT stage, startup, avg(run_ms) AS run_ms, count(*) AS tasks FROM placed WHERE startup IS NOT NULL AND stage_attempt = 0 GROUP BY stage, startup
 ),
 longer AS (
-    SELECT e.startup, greatest(sum((e.run_ms - l.run_ms) * e.tasks) / sum(e.tasks), 0) AS extra_ms
+    SELECT e.stage, e.startup, e.tasks, greatest(e.run_ms - l.run_ms, 0) AS extra_ms
     FROM early AS e
     JOIN later AS l ON l.stage = e.stage
     WHERE e.tasks >= 3 AND l.tasks >= 3
-    GROUP BY e.startup
+),
+pooled AS (
+    SELECT startup, sum(extra_ms * tasks) / sum(tasks) AS extra_ms FROM longer GROUP BY startup
 )
 SELECT
     p.task, p.run_ms, p.startup,
-    greatest(p.run_ms - coalesce(x.extra_ms, CASE WHEN p.startup = 'process' THEN s.extra_ms END, 0), 0)::BIGINT AS warm_ms
+    greatest(p.run_ms - coalesce(x.extra_ms, y.extra_ms, CASE WHEN p.startup = 'process' THEN z.extra_ms END, 0), 0)::BIGINT AS warm_ms
 FROM placed AS p
-LEFT JOIN longer AS x ON x.startup = p.startup
-LEFT JOIN longer AS s ON s.startup = 'stage'
+LEFT JOIN longer AS x ON x.stage = p.stage AND x.startup = p.startup
+LEFT JOIN pooled AS y ON y.startup = p.startup
+LEFT JOIN pooled AS z ON z.startup = 'stage'
 ORDER BY p.task;

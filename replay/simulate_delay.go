@@ -1,30 +1,6 @@
 package replay
 
-import (
-	"slices"
-
-	"tracereplay/replay/sim"
-)
-
-// Delays is how much later the run ended because of each recorded removal, by
-// its number, and because of all of them. Both sides are simulated, so that what
-// the simulator gets wrong cancels out; a release, which was a choice, delays
-// nothing here.
-func (s *SimRun) Delays() (of map[int64]int64, all int64) {
-	numbers := make([]int64, 0, len(s.Log.Removals))
-	for i := range s.Log.Removals {
-		numbers = append(numbers, s.Log.Removals[i].Removal)
-	}
-	slices.Sort(numbers)
-	each, all := sim.Delays(s.Run)
-	of = map[int64]int64{}
-	for i, ms := range each {
-		if !s.Run.Removals[i].Release {
-			of[numbers[i]] = ms
-		}
-	}
-	return of, all
-}
+import "tracereplay/replay/sim"
 
 // LossesAt simulates the loss of every machine (or worker) that is there at an
 // instant on the coordinator's clock, from the state that the run was in.

@@ -10,6 +10,7 @@ import (
 	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 	"tracereplay/replay/result"
+	"tracereplay/replay/sim"
 )
 
 // Base is an undisturbed run of the same job.
@@ -66,9 +67,13 @@ func pair(ctx context.Context, db *duck.DB, app string, scores []result.Validati
 		return err
 	}
 	costs := make([][]int64, len(scores))
-	var makespans []int64
+	var makespans, delays []int64
+	actual, err := simulable(ctx, db, app)
+	if err != nil {
+		return err
+	}
 	for i, b := range bases {
-		if err := pairOne(ctx, b, at, costs, &makespans); err != nil {
+		if err := pairOne(ctx, b, at, costs, &makespans, actual, &delays); err != nil {
 			return fmt.Errorf("base %d: %w", i+1, err)
 		}
 	}
@@ -85,8 +90,14 @@ func pair(ctx context.Context, db *duck.DB, app string, scores []result.Validati
 			s.PredictedRecomputeP50 = table.Some(nextQuantile(costs[i], 0.5))
 			s.PredictedRecomputeP90 = table.Some(nextQuantile(costs[i], 0.9))
 		}
+		if len(delays) > 0 {
+			slices.Sort(delays)
+			s.PredictedDelayP10Ms = table.Some(quantile(delays, 0.1))
+			s.PredictedDelayP50Ms = table.Some(quantile(delays, 0.5))
+			s.PredictedDelayP90Ms = table.Some(quantile(delays, 0.9))
+		}
 		mean, sd := meanAndSpread(makespans)
-		if own.OK && len(makespans) > 0 && len(scores) == 1 {
+		if own.OK && len(makespans) > 0 {
 			s.ActualDelayMs = table.Some(own.V - int64(math.Round(mean)))
 		}
 		if len(makespans) > 1 {
@@ -97,7 +108,7 @@ func pair(ctx context.Context, db *duck.DB, app string, scores []result.Validati
 }
 
 // pairOne adds the costs of one undisturbed run.
-func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makespans *[]int64) error {
+func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makespans *[]int64, actual *sim.Run, delays *[]int64) error {
 	span, err := makespan(ctx, b.DB, b.App)
 	if err != nil {
 		return err
@@ -108,6 +119,11 @@ func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makesp
 	w, err := OpenWorld(ctx, b.DB, b.App)
 	if err != nil {
 		return err
+	}
+	if actual != nil {
+		if err := twinDelays(ctx, w, actual, delays); err != nil {
+			return err
+		}
 	}
 	for i, p := range at {
 		when, err := duck.QueryOne[table.I64](ctx, b.DB, query("validate/at_pieces"), b.App, p.Pieces)

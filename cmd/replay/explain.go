@@ -78,6 +78,11 @@ func (o *explainOptions) run(ctx context.Context, env *Env, args []string) error
 		if err != nil {
 			return err
 		}
+		if !o.tasks {
+			if err := replay.FillDelays(ctx, t.DB(), app.App, e.Removals); err != nil {
+				return err
+			}
+		}
 		if len(bases) == 0 {
 			return o.print(env, e, human.ClockIn(zone))
 		}

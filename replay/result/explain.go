@@ -35,6 +35,7 @@ type Removal struct {
 	RepairBeginMs    table.I64 `col:"repair_begin_ms"`
 	RepairEndMs      table.I64 `col:"repair_end_ms"`
 	DelayMs          table.I64 `col:"delay_ms"`
+	DelayReason      table.Str `col:"delay_reason"`
 	Workers          int64     `col:"workers"`
 	Reason           table.Str `col:"reason"`
 	FirstSeq         int64     `col:"first_seq"`

@@ -36,7 +36,7 @@ var Removals = table.New[Removal](table.Meta{
 	table.OptInt("oldest_lost_age_ms", "ms", "", "how long before the loss the oldest needed piece had been reported finished", "nothing needed was lost", func(r *Removal) table.I64 { return r.OldestLostAgeMs }),
 	table.OptInt("repair_begin_ms", "ms", "", "first second run launched", "nothing ran again", func(r *Removal) table.I64 { return r.RepairBeginMs }),
 	table.OptInt("repair_end_ms", "ms", "", "last second run ended", "nothing ran again", func(r *Removal) table.I64 { return r.RepairEndMs }),
-	table.OptInt("delay_ms", "ms", "", "how much later the run ended", "not simulated", func(r *Removal) table.I64 { return r.DelayMs }),
+	table.OptInt("delay_ms", "ms", "", "how much later the run ended because of it: simulated as recorded, minus simulated without it", "not simulated, or delay_reason says why", func(r *Removal) table.I64 { return r.DelayMs }),
 	table.Int("workers", "", "", "workers that it took", func(r *Removal) int64 { return r.Workers }),
 	table.OptText("reason", "", "the log's words", "none given", func(r *Removal) table.Str { return r.Reason }),
 	table.Int("first_seq", "", "", "first line that tells of the loss", func(r *Removal) int64 { return r.FirstSeq }),
@@ -55,6 +55,7 @@ var Removals = table.New[Removal](table.Meta{
 	table.Int("moved_outputs", "", "", "outputs that had been moved off before", func(r *Removal) int64 { return r.MovedOutputs }),
 	table.Int("requeued_outputs", "", "", "ended tasks of running stages that the engine re-queued", func(r *Removal) int64 { return r.RequeuedOutputs }),
 	table.Int("stage_attempts", "", "", "stage attempts in which second runs ran", func(r *Removal) int64 { return r.StageAttempts }),
+	table.OptText("delay_reason", "", "why delay_ms is empty", "not simulated, or delay_ms is known", func(r *Removal) table.Str { return r.DelayReason }),
 	table.Text("app", "", "application", func(r *Removal) string { return r.App }),
 )
 

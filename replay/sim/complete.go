@@ -18,7 +18,8 @@ func (g Gap) String() string { return g.Kind + ": " + g.Detail }
 //	compacted   finished work was dropped from the log
 //	open        a job has no start or no end
 //	orphan      a stage ran of which no job with a start tells
-//	lost task   a task has no end although its worker stayed
+//	lost task   a task has no end although its worker stayed, and its stage
+//	            attempt did not fail: those of a failed one may outlast the run
 //	unplaced    which piece a task stood for is not known
 //	slots       how many slots a worker has is not known, or it ran more tasks
 //	            at once than it has slots: then something else limits it
@@ -165,7 +166,7 @@ func tasksComplete(b *builder, add func(kind, format string, args ...any)) {
 	lost, unplaced := 0, 0
 	for i := range b.log.Tasks {
 		t := &b.log.Tasks[i]
-		if !t.Ended && !removed[t.Worker] {
+		if a := b.attempts[attemptKey{t.Stage, t.Attempt}]; !t.Ended && !removed[t.Worker] && (a == nil || !a.Failure.OK) {
 			lost++
 		}
 		if !t.Partition.OK {

@@ -4,36 +4,72 @@ import "slices"
 
 // placements is how many placements a figure is the median of, by the size of
 // the run: where pieces stand is drawn, and decides what a loss takes.
-func placements(run *Run) int { return min(max(2_000_000/max(len(run.DurMs), 1), 1), 15) }
+func placements(run *Run) int { return placementsOf(run, 1) }
+
+// placementsOf is the same where the run is simulated in several variants.
+func placementsOf(run *Run, variants int) int {
+	return min(max(2_000_000/(max(len(run.DurMs), 1)*variants), 1), 15)
+}
 
 // middle simulates a run under several placements and returns the median of
-// its makespans.
-func middle(s *Sim, opt Options, n int) int64 {
+// its makespans, and whether it ended in each.
+func middle(s *Sim, opt Options, n int) (ms int64, done bool) {
 	all := make([]int64, 0, n)
+	done = true
 	for i := range n {
 		opt.Seed = uint64(i + 1)
-		all = append(all, s.Simulate(&opt).MakespanMs)
+		r := s.Simulate(&opt)
+		all = append(all, r.MakespanMs)
+		done = done && r.Outcome == Done
 	}
-	return median(all)
+	return median(all), done
+}
+
+// Delay is how much later a run ended because of a recorded loss.
+type Delay struct {
+	Ms    int64
+	Known bool // false: a release, or a run that does not end
 }
 
 // Delays is how much later the run ended because of each recorded loss: the
-// simulated run as recorded, minus the simulated run without this one. Both are
-// simulated, so that what the simulator gets wrong cancels out. all is the same
-// with all losses taken out; since losses overlap, it is not the sum.
-func Delays(run *Run) (each []int64, all int64) {
-	s, n := New(run), placements(run)
-	with := middle(s, Options{}, n)
-	each = make([]int64, len(run.Removals))
+// simulated run as recorded, minus the simulated run without this one. Both start
+// from the state that the log's run was in just before the first loss, so that
+// what stood on the lost workers is the log's own; and what the simulator gets
+// wrong in both cancels out. all is the same with all losses taken out; since
+// losses overlap, it is not the sum.
+func Delays(run *Run) (each []Delay, all Delay) {
+	each = make([]Delay, len(run.Removals))
 	var lost []int32
+	first := Never
 	for i := range run.Removals {
-		if run.Removals[i].Release {
-			continue
+		if r := &run.Removals[i]; !r.Release {
+			lost = append(lost, int32(i))
+			first = min(first, r.GoneMs)
 		}
-		each[i] = with - middle(s, Options{Without: []int32{int32(i)}}, n)
-		lost = append(lost, int32(i))
 	}
-	return each, with - middle(s, Options{Without: lost}, n)
+	if len(lost) == 0 {
+		return each, Delay{Known: true}
+	}
+	opt := Options{}
+	if len(run.Attempts) > 0 {
+		opt.FromMs = max(first-1, 0)
+	}
+	s, n := New(run), placementsOf(run, len(lost)+1)
+	with, ended := middle(s, opt, n)
+	without := func(list []int32) Delay {
+		opt.Without = list
+		ms, done := middle(s, opt, n)
+		return Delay{with - ms, ended && done}
+	}
+	all = without(lost)
+	for _, i := range lost {
+		if len(lost) == 1 {
+			each[i] = all
+			break
+		}
+		each[i] = without([]int32{i})
+	}
+	return each, all
 }
 
 // Loss is what the removal of one unit at one instant comes to.

@@ -15,8 +15,8 @@ func TestDelays(t *testing.T) {
 		run.Workers[i].ReplacedBy = -1
 	}
 	each, all := Delays(run)
-	if len(each) != 2 || each[0] <= 0 || each[1] != 0 || all != each[0] {
-		t.Errorf("delays %v, all %d", each, all)
+	if len(each) != 2 || each[0].Ms <= 0 || each[1] != (Delay{0, true}) || all != each[0] {
+		t.Errorf("delays %v, all %v", each, all)
 	}
 }
 

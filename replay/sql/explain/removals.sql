@@ -132,7 +132,7 @@ SELECT
     coalesce(f.fetch_failures, 0)::BIGINT AS fetch_failures, coalesce(f.stale_readers, 0)::BIGINT AS stale_readers,
     coalesce(h.host_unregistered, 0)::BIGINT AS host_unregistered, coalesce(v.moved_outputs, 0)::BIGINT AS moved_outputs,
     coalesce(q.requeued_outputs, 0)::BIGINT AS requeued_outputs, coalesce(n.stage_attempts, 0)::BIGINT AS stage_attempts,
-    m.app
+    NULL::VARCHAR AS delay_reason, m.app
 FROM removal AS m
 LEFT JOIN stood AS s ON s.removal = m.removal
 LEFT JOIN cut AS c ON c.removal = m.removal

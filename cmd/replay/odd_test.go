@@ -23,6 +23,7 @@ func TestOddNumbers(t *testing.T) {
 	for name, r := range map[string][]string{
 		"time goes back":          {`"Finish Time": 3000`, `"Finish Time": 100`},
 		"time jumps ahead":        {`"Finish Time": 3000`, `"Finish Time": 9999999999999`},
+		"time of another age":     {`"Timestamp": 1000`, `"Timestamp": 99999999999999`, `"Finish Time": 3000`, `"Finish Time": 4398046511102`},
 		"time is all there is":    {`"Finish Time": 3000`, `"Finish Time": 9223372036854775807`},
 		"launch before all time":  {`"Launch Time": 2220`, `"Launch Time": -9223372036854775808`},
 		"start after all time":    {`"Timestamp": 1000`, `"Timestamp": 9223372036854775807`},

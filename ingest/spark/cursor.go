@@ -108,13 +108,21 @@ func (c *cursor) opt(to *table.I64) {
 	to.OK = true
 }
 
-// atLeast reads an integer where values below least stand for unknown.
-func (c *cursor) atLeast(least int64, to *table.I64) {
+// instant reads a moment; the slow way looks at those that cannot be.
+func (c *cursor) instant() int64 {
 	v := c.int()
-	*to = table.I64{}
-	if v >= least {
-		*to = table.Some(v)
+	if v < minInstant || v > maxInstant {
+		c.bad = true
 	}
+	return v
+}
+
+// orUnknown is v, or unknown where it is less than least.
+func orUnknown(least, v int64) table.I64 {
+	if v < least {
+		return table.I64{}
+	}
+	return table.Some(v)
 }
 
 // text reads a string without escapes that need not be cut.

@@ -30,9 +30,9 @@ func (d *Decoder) fastInfo(c *cursor, e *ingest.TaskStart, f *infoFields) {
 		case "Attempt":
 			e.Attempt = c.int()
 		case "Partition ID":
-			c.atLeast(0, &e.Partition)
+			e.Partition = orUnknown(0, c.int())
 		case "Launch Time":
-			e.LaunchMs, f.launch = c.int(), true
+			e.LaunchMs, f.launch = c.instant(), true
 		case "Executor ID":
 			e.Worker = d.strings.intern(c.text())
 		case "Host":
@@ -42,9 +42,9 @@ func (d *Decoder) fastInfo(c *cursor, e *ingest.TaskStart, f *infoFields) {
 		case "Speculative":
 			e.Speculative = c.bool()
 		case "Getting Result Time":
-			c.atLeast(1, &f.getting)
+			f.getting = orUnknown(1, c.instant())
 		case "Finish Time":
-			c.atLeast(1, &f.finish)
+			f.finish = orUnknown(1, c.instant())
 		case "Accumulables":
 			d.jumped.accumulables = c.jumpAccumulables()
 		default:

@@ -178,10 +178,30 @@ func parseInt(b []byte) (int64, bool) {
 	return v, err == nil
 }
 
-// maxMeasure bounds times, sizes and counts: 285,000 years in ms, 9 PB. Sums
-// and differences of what lies beyond it would overflow. Ids are only compared.
+// maxMeasure bounds sizes, counts and durations: 9 PB. Sums and differences of
+// what lies beyond it would overflow. Ids are only compared.
 const maxMeasure = 1 << 53
 
+// Instants lie from just before 1970, where some clocks start, to the year 2109:
+// queries pack the time since a run's start into 42 bits.
+const (
+	minInstant = -1
+	maxInstant = 1<<42 - 2
+)
+
 func isBelievable(field string, v int64) bool {
+	if isInstant(field) {
+		return minInstant <= v && v <= maxInstant
+	}
 	return -maxMeasure <= v && v <= maxMeasure || strings.HasSuffix(field, "ID") || strings.HasSuffix(field, "Id")
+}
+
+// isInstant tells whether a field holds a moment. Others that are called times
+// hold durations, some of them in ns.
+func isInstant(field string) bool {
+	switch field {
+	case "Timestamp", "time", "Launch Time", "Finish Time", "Getting Result Time", "Submission Time", "Completion Time":
+		return true
+	}
+	return false
 }

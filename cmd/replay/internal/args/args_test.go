@@ -202,3 +202,36 @@ func FuzzUnit(f *testing.F) {
 		_, _ = ParseRemoval(s)
 	})
 }
+
+// FuzzDuration: what is read is not negative and reads again as it is shown.
+func FuzzDuration(f *testing.F) {
+	for _, s := range []string{"90s", "1h30m", "0", "250ms", "1.5s", "-1s", "+1s", "2562047h47m16.854775807s", "1e9h", "µs"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var d Duration
+		if d.Set(s) != nil {
+			return
+		}
+		again, err := ParseDuration(d.String())
+		if err != nil || again != time.Duration(d) || d < 0 {
+			t.Errorf("%q: %s, again %s %v", s, d.String(), again, err)
+		}
+	})
+}
+
+// FuzzZone: a zone that is read can show a time.
+func FuzzZone(f *testing.F) {
+	for _, s := range []string{"UTC", "GMT+08:00", "-0330", "Asia/Tokyo", "+05:30", "../x", "GMT", "Local"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		loc, err := ParseZone(s)
+		if err != nil {
+			return
+		}
+		if _, offset := time.UnixMilli(0).In(loc).Zone(); offset < -24*3600 || offset > 24*3600 {
+			t.Errorf("%q is %d s off", s, offset)
+		}
+	})
+}

@@ -18,6 +18,7 @@ type outputFlags struct {
 	format choiceFlag
 	out    string
 	force  bool
+	exact  bool
 }
 
 func (f *outputFlags) add(fs *pflag.FlagSet) {
@@ -25,6 +26,7 @@ func (f *outputFlags) add(fs *pflag.FlagSet) {
 	fs.Var(&f.format, "format", "text for people; csv and json with base units")
 	fs.StringVarP(&f.out, "output", "o", "", "write to `FILE` instead of standard output")
 	fs.BoolVar(&f.force, "force", false, "replace FILE if it exists")
+	fs.BoolVar(&f.exact, "exact", false, "csv: no ' before a text that a spreadsheet would take for a formula")
 }
 
 // rows is where a command writes its rows.
@@ -39,7 +41,7 @@ type rows struct {
 // write renders rows to where the flags say.
 func (f *outputFlags) write(env *Env, r rows) error {
 	return f.to(env, func(w io.Writer, terminal bool) error {
-		opt := render.Options{Null: r.Null, Zone: r.Zone, Terminal: terminal}
+		opt := render.Options{Null: r.Null, Zone: r.Zone, Terminal: terminal, Exact: f.exact}
 		out := render.New(w, render.Format(f.format.value), r.Columns, opt)
 		if err := r.Each(out.Write); err != nil {
 			return err

@@ -2,7 +2,9 @@ package render
 
 import (
 	"bufio"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // csvWriter writes null as nothing and the empty text as "", so that the two
@@ -51,10 +53,24 @@ func (c *csvWriter) cell(i int, s string) {
 }
 
 func (c *csvWriter) safe(s string) string {
+	if !c.opt.Exact && isFormula(s) {
+		s = "'" + s
+	}
 	if c.opt.Terminal {
 		return Safe(s)
 	}
 	return s
+}
+
+// isFormula tells a text that a spreadsheet would reckon instead of show. With
+// an apostrophe before it, it is shown. Numbers are no danger.
+func isFormula(s string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \t\r\n\x00"))
+	if s == "" || !strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20", first) || len(s) == 1 {
+		return false
+	}
+	_, err := strconv.ParseFloat(s, 64)
+	return err != nil
 }
 
 func quote(s string) string {

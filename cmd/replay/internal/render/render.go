@@ -3,7 +3,8 @@
 // Text scales units, aligns columns and shows nothing that a terminal could
 // take for a command. csv and json hold base units and exact values; what a
 // terminal could take for a command is escaped in json, and in csv only when it
-// goes to a terminal.
+// goes to a terminal. A text in csv that a spreadsheet would take for a formula
+// gets an apostrophe before it, unless Options.Exact.
 package render
 
 import (
@@ -57,6 +58,7 @@ type Options struct {
 	Null     string         // how text shows a null; "" = "-"
 	Zone     *time.Location // of instants in text; nil = UTC
 	Terminal bool           // the output is a terminal
+	Exact    bool           // csv leaves what a spreadsheet would take for a formula
 }
 
 // Writer takes rows one by one. A value is nil, bool, an integer, float64,

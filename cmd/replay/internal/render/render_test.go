@@ -106,6 +106,29 @@ func TestExact(t *testing.T) {
 	}
 }
 
+// A text that a spreadsheet would reckon is shown by it; numbers stay numbers.
+func TestFormulas(t *testing.T) {
+	for in, want := range map[string]string{
+		"=1+1": "'=1+1", "@SUM(A1)": "'@SUM(A1)", "-2+3": "'-2+3", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0", "\t=1": "'\t=1",
+		"\uff1d1+1": "'\uff1d1+1", "-5": "-5", "+1.5e3": "+1.5e3", "-": "-", "a=b": "a=b", "": `""`, "'=x": "'=x",
+	} {
+		for exact, want := range map[bool]string{false: want, true: in} {
+			var b strings.Builder
+			opt := Options{Exact: exact}
+			if err := All(&b, CSV, []Column{{Name: "a"}}, [][]any{{in}}, opt); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.TrimSuffix(b.String(), "\n")[2:]; got != want && in != "" {
+				t.Errorf("%q, exact %v: %q, want %q", in, exact, got, want)
+			}
+		}
+	}
+	var b strings.Builder
+	if err := All(&b, CSV, []Column{{Name: "a"}}, [][]any{{int64(-5)}, {-0.5}}, Options{}); err != nil || b.String() != "a\n-5\n-0.5\n" {
+		t.Errorf("%q", b.String())
+	}
+}
+
 func TestScaled(t *testing.T) {
 	for _, c := range []struct {
 		kind Kind

@@ -40,7 +40,7 @@ func (p *Policy) word(key, d string) string {
 func policyParams() map[string][]string {
 	return map[string][]string{
 		"recorded": {}, "undisturbed": {"releases"}, "spread": {"by"},
-		"drain":            {"form", "notice", "unit"},
+		"drain":            {"notice", "form", "unit"},
 		"move-output":      {"notice", "bandwidth", "unit"},
 		"detached-shuffle": {"place", "servers", "memory", "slowdown"},
 		"durable":          {"every", "stages", "bandwidth"},

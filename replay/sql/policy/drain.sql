@@ -1,8 +1,8 @@
 -- Purpose: Before a unit goes it gets no new tasks: within a notice when it is withdrawn, or, when it is given back by choice,
 --          until nothing that it holds is needed.
 -- Policy:  drain
--- Parameter: form choice = withdrawal of withdrawal, release: a unit that is taken after a notice, or one that is given back by choice
 -- Parameter: notice duration = 2m from 0s to 24h: time from the notice to the removal, for withdrawal
+-- Parameter: form choice = withdrawal of withdrawal, release: a unit that is taken after a notice, or one that is given back by choice
 -- Parameter: unit choice = machine of machine, worker: what is drained
 -- Inputs:  world.rules, world.worker, world.attempt, world.dataset, world.need, world.output, world.holder, world.residence, world.removal
 -- Rewrites: attempt, dataset, need, output, holder, residence

@@ -110,13 +110,21 @@ func writeArrow(ctx context.Context, db *duck.DB, s *table.Spec, w *ipc.FileWrit
 	if err != nil {
 		return err
 	}
+	return writeRows(ctx, db, s, s.Schema(), rows, w)
+}
+
+// recordWriter is a file or a stream of records.
+type recordWriter interface{ Write(arrow.Record) error }
+
+// writeRows writes the rows of a table in their order, some at a time.
+func writeRows(ctx context.Context, db *duck.DB, s *table.Spec, schema *arrow.Schema, rows int64, w recordWriter) error {
 	query := "SELECT * FROM " + duck.Quote(s.Name) + " WHERE rowid >= $1 AND rowid < $2"
 	for from := int64(0); from < rows; from += exportRows {
 		reader, err := db.QueryArrow(ctx, query, from, from+exportRows)
 		if err != nil {
 			return err
 		}
-		err = writeRecords(w, s.Schema(), reader)
+		err = writeRecords(w, schema, reader)
 		reader.Release()
 		if err != nil {
 			return err
@@ -125,7 +133,7 @@ func writeArrow(ctx context.Context, db *duck.DB, s *table.Spec, w *ipc.FileWrit
 	return nil
 }
 
-func writeRecords(w *ipc.FileWriter, schema *arrow.Schema, reader array.RecordReader) error {
+func writeRecords(w recordWriter, schema *arrow.Schema, reader array.RecordReader) error {
 	for reader.Next() {
 		rec := array.NewRecord(schema, reader.Record().Columns(), reader.Record().NumRows())
 		err := w.Write(rec)

@@ -22,6 +22,8 @@ type CreateOptions struct {
 	Threads     int    // of DuckDB; 0 = as many as there are cores
 	MemoryLimit string // of DuckDB, as it writes it; "" = DefaultCreateMemory
 
+	Passing bool // made to be passed on as a part (WritePart): tables without their comments
+
 	unsealed bool // SQL may read files: to load exported tables
 }
 
@@ -82,9 +84,13 @@ func create(ctx context.Context, w *TraceWriter, opt CreateOptions) (*TraceWrite
 
 // define makes the tables and views, and fills table meta.
 func (w *TraceWriter) define(ctx context.Context, opt CreateOptions) error {
+	create := w.db.CreateTable
+	if opt.Passing {
+		create = w.db.CreateBare
+	}
 	err := w.db.Tx(ctx, func() error { // one write to the disk instead of five hundred
 		for _, s := range Tables() {
-			if err := w.db.CreateTable(ctx, s); err != nil {
+			if err := create(ctx, s); err != nil {
 				return err
 			}
 		}

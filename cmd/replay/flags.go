@@ -58,9 +58,9 @@ func (f *inputFlags) source(stdin io.Reader) source.Options {
 }
 
 // decode names the format of logs; there is one so far.
-func (f *inputFlags) decode(log *source.Log) decode.Options {
+func (f *inputFlags) decode(log *source.Log, workers int) decode.Options {
 	return decode.Options{
-		Workers:    f.cores() - 1, // one core is left for the recorder and the database
+		Workers:    workers,
 		NewDecoder: func() decode.Decoder { return spark.NewDecoder(spark.Options{FullParse: f.fullParse}) },
 		FileOf:     func(part int) string { return log.Parts[part].Name },
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,11 @@ func ingestCommand() *Command {
 		Long: `Reads Spark event logs, plain or compressed, whole or rolled, and writes all that
 they say, and the lineage derived from it, as tables of a DuckDB file.
 "replay tables" tells what each table and column means.
+
+Of a directory of logs as many are read at a time as there are cores (--jobs), and
+one bad log does not stop the rest. If that is interrupted, the logs that were
+finished are kept in a hidden directory beside FILE (.FILE.parts), and the same
+command goes on from there.
 
 What cannot be read is skipped, counted and written to table problem with its
 place; the exit code is 3 then. Values are exact in all formats: in csv, text that
@@ -81,16 +87,18 @@ func (o *ingestOptions) run(ctx context.Context, env *Env, args []string) error 
 	if err := o.export(ctx, w); err != nil {
 		return err
 	}
-	name := o.out
-	if name == "" {
-		name = o.tables
+	if err := sum.out.removeParts(); err != nil {
+		return err
 	}
-	sum.out.print(env.Err, name, sum.size)
+	sum.out.print(env.Err, o.place(), sum.size)
 	if err := sum.out.err(); err != nil {
 		return err
 	}
 	return problemsOf(sum.problems)
 }
+
+// place is where the result goes, first of all.
+func (o *ingestOptions) place() string { return cmp.Or(o.out, o.tables) }
 
 // replaceable refuses to replace a file that is no earlier trace: it may be a
 // log that was put where the trace belongs.
@@ -119,7 +127,7 @@ type ingested struct {
 }
 
 func (o *ingestOptions) fill(ctx context.Context, env *Env, logs []string, w *replay.TraceWriter) (sum ingested, err error) {
-	if sum.out, err = ingestLogs(ctx, env, &o.inputFlags, logs, w); err != nil {
+	if sum.out, err = ingestLogs(ctx, env, &o.inputFlags, logs, w, o.place()); err != nil {
 		return sum, err
 	}
 	if sum.size, err = replay.SizeOf(ctx, w.DB()); err != nil {

@@ -44,7 +44,7 @@ func openTrace(ctx context.Context, env *Env, in *inputFlags, arg string, opt re
 	if err != nil {
 		return nil, err
 	}
-	out, err := ingestLogs(ctx, env, in, []string{arg}, w)
+	out, err := ingestLogs(ctx, env, in, []string{arg}, w, "")
 	if err != nil {
 		return nil, errors.Join(err, w.Abort())
 	}

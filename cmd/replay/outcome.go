@@ -9,6 +9,7 @@ import (
 
 	"tracereplay/cmd/replay/internal/render"
 	"tracereplay/ingest"
+	"tracereplay/internal/aside"
 	"tracereplay/internal/human"
 	"tracereplay/replay"
 )
@@ -21,25 +22,38 @@ type outcome struct {
 	unknown map[string]int64
 	notes   []string
 	failed  []error // logs that could not be read to the end
+	parts   *aside.Kept
 }
 
 func newOutcome() *outcome {
 	return &outcome{apps: map[string]string{}, unknown: map[string]int64{}}
 }
 
+// twiceError is an application that is in two logs.
+type twiceError struct{ app, one, other string }
+
+func (e *twiceError) Error() string {
+	return fmt.Sprintf("application %s is in %s and in %s: give one of them", e.app, e.one, e.other)
+}
+
 // add takes what one log came to. An error ends the work if it is the only
-// log, and is told at the end if there are more.
+// log, and is told at the end if there are more. A log with an application that
+// another log has told of is not taken: a twiceError.
 func (o *outcome) add(log string, s ingest.Summary, err error) error {
 	o.logs++
+	for _, a := range s.Apps {
+		if other, ok := o.apps[a.App]; ok {
+			err := &twiceError{a.App, other, log}
+			o.failed = append(o.failed, err)
+			return err
+		}
+	}
 	o.lines += s.Events
 	if err != nil {
 		err = fmt.Errorf("%s: %w", log, err)
 		o.failed = append(o.failed, err)
 	}
 	for _, a := range s.Apps {
-		if other, ok := o.apps[a.App]; ok {
-			return fmt.Errorf("application %s is in %s and in %s: give one of them", a.App, other, log)
-		}
 		o.apps[a.App] = log
 	}
 	for k, n := range s.Unknown {
@@ -47,6 +61,14 @@ func (o *outcome) add(log string, s ingest.Summary, err error) error {
 	}
 	o.notes = append(o.notes, s.Notes...)
 	return err
+}
+
+// removeParts ends what was kept while many logs were read.
+func (o *outcome) removeParts() error {
+	if o.parts == nil {
+		return nil
+	}
+	return o.parts.Remove()
 }
 
 // err is set when some of many logs could not be read to the end; printNotes

@@ -27,16 +27,16 @@ type progress struct {
 
 	count atomic.Int64 // events
 
-	mu     sync.Mutex
-	before int64 // bytes of the logs that are done
-	reader *source.Reader
-	name   string
-	n      int
+	mu      sync.Mutex
+	done    int64 // bytes of the logs that are done
+	begun   int   // logs
+	reading map[*source.Reader]bool
+	name    string // of the log that was begun last
 }
 
 // startProgress begins to show progress, on a terminal only.
 func startProgress(w io.Writer, logs []*source.Log) *progress {
-	p := &progress{w: w, nLogs: len(logs), total: totalSize(logs), ended: make(chan struct{})}
+	p := &progress{w: w, nLogs: len(logs), total: totalSize(logs), ended: make(chan struct{}), reading: map[*source.Reader]bool{}}
 	width, ok := terminalWidth(w)
 	if !ok {
 		return p
@@ -60,22 +60,28 @@ func totalSize(logs []*source.Log) int64 {
 	return n
 }
 
-// log tells that the i-th log is next.
-func (p *progress) log(i int, l *source.Log) {
+// read tells that a log is being read, until the function it returns is called.
+func (p *progress) read(l *source.Log, r *source.Reader) func() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.reader != nil {
-		read, _ := p.reader.Progress()
-		p.before += read
+	p.begun++
+	p.name = l.Name
+	p.reading[r] = true
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		n, _ := r.Progress()
+		p.done += n
+		delete(p.reading, r)
 	}
-	p.reader, p.name, p.n = nil, l.Name, i+1
 }
 
-// reads tells who reads the current log.
-func (p *progress) reads(r *source.Reader) {
+// skip tells that a log need not be read.
+func (p *progress) skip(l *source.Log) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.reader = r
+	p.begun++
+	p.done += max(0, totalSize([]*source.Log{l}))
 }
 
 // events counts what was read.
@@ -104,10 +110,10 @@ func (p *progress) show() {
 // line is what the terminal shows after some time.
 func (p *progress) line(since time.Duration) string {
 	p.mu.Lock()
-	read, name, n := p.before, p.name, p.n
-	if p.reader != nil {
-		r, _ := p.reader.Progress()
-		read += r
+	read, name, n := p.done, p.name, p.begun
+	for r := range p.reading {
+		n, _ := r.Progress()
+		read += n
 	}
 	p.mu.Unlock()
 	s := human.Bytes(read)

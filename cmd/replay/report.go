@@ -111,7 +111,7 @@ func (o *reportOptions) trace(ctx context.Context, env *Env, logs []string, path
 	if err != nil {
 		return nil, err
 	}
-	out, err := ingestLogs(ctx, env, &o.inputFlags, logs, w)
+	out, err := ingestLogs(ctx, env, &o.inputFlags, logs, w, "")
 	if err != nil {
 		return nil, errors.Join(err, w.Abort())
 	}

@@ -18,7 +18,9 @@ import (
 
 // ingestLogs is the way from the logs that the user named to a trace: find
 // them, and of each read blocks, decode events, record rows, derive lineage.
-func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w *replay.TraceWriter) (*outcome, error) {
+// Of many logs that end up at a place of the user's, target, several are read
+// at a time, see many.go; "" reads them one after the other.
+func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w *replay.TraceWriter, target string) (*outcome, error) {
 	// What lives longest is the lineage's hundred bytes a task. Collecting at
 	// half as much garbage again, not at as much, costs 3 % of the time.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
@@ -33,40 +35,55 @@ func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w
 	if err != nil {
 		return nil, err
 	}
-	out := newOutcome()
 	bar := startProgress(env.Err, logs)
 	defer bar.stop()
+	task := &ingestTask{env: env, in: in, machines: machines, bar: bar}
+	if len(logs) > 1 && target != "" {
+		return task.many(ctx, logs, w, target)
+	}
+	return task.oneByOne(ctx, logs, w)
+}
+
+// ingestTask is what reading any of the logs needs.
+type ingestTask struct {
+	env      *Env
+	in       *inputFlags
+	machines map[string]string
+	bar      *progress
+}
+
+func (t *ingestTask) oneByOne(ctx context.Context, logs []*source.Log, w *replay.TraceWriter) (*outcome, error) {
+	out := newOutcome()
+	workers := t.in.cores() - 1 // one core is left for the recorder and the database
 	for i, log := range logs {
-		bar.log(i, log)
-		s, err := ingestLog(ctx, env, in, int64(i+1), log, machines, w, bar)
-		if err = out.add(log.Name, s, err); err != nil && (len(logs) == 1 || ctx.Err() != nil || w.Err() != nil) {
+		s, err := t.ingest(ctx, int64(i+1), log, w, workers)
+		err = out.add(log.Name, s, err)
+		if err != nil && (len(logs) == 1 || ctx.Err() != nil || w.Err() != nil || errors.As(err, new(*twiceError))) {
 			return nil, err
 		}
 	}
-	if err := w.Loaded(ctx, in.cores()); err != nil {
+	if err := w.Loaded(ctx, t.in.cores()); err != nil {
 		return nil, err
 	}
 	return out, replay.Derive(ctx, w, slices.Sorted(maps.Keys(out.apps)))
 }
 
-// ingestLog reads one log into the sink.
-func ingestLog(ctx context.Context, env *Env, in *inputFlags, number int64, log *source.Log, machines map[string]string,
-	sink table.Sink, bar *progress,
-) (ingest.Summary, error) {
-	reader, err := log.Open(in.source(env.In))
+// ingest reads one log into the sink.
+func (t *ingestTask) ingest(ctx context.Context, number int64, log *source.Log, sink table.Sink, workers int) (ingest.Summary, error) {
+	reader, err := log.Open(t.in.source(t.env.In))
 	if err != nil {
 		return ingest.Summary{}, err
 	}
 	defer reader.Close()
-	bar.reads(reader)
+	defer t.bar.read(log, reader)()
 	var at places
 	rec := ingest.NewRecorder(ingest.RecorderOptions{
 		Log: number, LogName: log.Name, AppID: log.AppID, AppAttempt: log.AppAttempt, Compacted: log.Compacted,
-		Machines: machines, Sink: sink, Listener: lineage.NewBuilder(sink), Place: at.find,
+		Machines: t.machines, Sink: sink, Listener: lineage.NewBuilder(sink), Place: at.find,
 	})
-	err = decode.Run(ctx, reader, in.decode(log), func(block *source.Block, b *ingest.Batch) error {
+	err = decode.Run(ctx, reader, t.in.decode(log, workers), func(block *source.Block, b *ingest.Batch) error {
 		at.add(log, block)
-		bar.events(len(b.Order))
+		t.bar.events(len(b.Order))
 		return rec.Batch(b)
 	})
 	if err != nil && (ctx.Err() != nil || !errors.As(err, new(*decode.ReadError))) {

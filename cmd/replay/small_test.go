@@ -13,9 +13,9 @@ func TestProgressLine(t *testing.T) {
 	p := startProgress(&strings.Builder{}, []*source.Log{{Name: "a", Parts: []*source.Part{{Size: 3 << 30}}}, {Name: "b\x1b", Parts: []*source.Part{{Size: 1 << 30}}}})
 	defer p.stop()
 	p.width = 100
-	p.log(1, &source.Log{Name: "b\x1b"})
+	p.skip(&source.Log{Name: "a", Parts: []*source.Part{{Size: 1 << 30}}})
+	p.begun, p.name = 2, "b\x1b"
 	p.events(3_000_000)
-	p.before = 1 << 30
 	if got, want := p.line(10*time.Second), `2/2: 1 GiB of 4 GiB, 300,000 events/s, 30 s left  b\x1b`; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -164,3 +164,33 @@ func TestLink(t *testing.T) {
 	check(t, filepath.Join(elsewhere, "real"), "new")
 	check(t, link, "new")
 }
+
+// What a writer kept is there for the next one, and for one at a time.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "a")
+	keep := func() *Kept {
+		t.Helper()
+		k, err := Keep(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	k := keep()
+	write(t, filepath.Join(k.Path(), "x"), "done")
+	if _, err := Keep(target); err == nil {
+		t.Error("two processes hold one directory")
+	}
+	if err := k.Close(); err != nil {
+		t.Fatal(err)
+	}
+	k = keep()
+	check(t, filepath.Join(k.Path(), "x"), "done")
+	if err := k.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 0 {
+		t.Errorf("left: %v", entries)
+	}
+}

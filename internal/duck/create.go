@@ -10,14 +10,23 @@ import (
 	"tracereplay/internal/table"
 )
 
-// CreateTable makes an empty table as declared, with its comments.
-func (db *DB) CreateTable(ctx context.Context, s *table.Spec) error {
+// CreateBare makes an empty table as declared, without the comments: for a
+// table that nobody will look at.
+func (db *DB) CreateBare(ctx context.Context, s *table.Spec) error {
 	def, err := definition(s)
 	if err != nil {
 		return err
 	}
 	if err := db.Exec(ctx, def); err != nil {
 		return fmt.Errorf("creating table %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+// CreateTable makes an empty table as declared, with its comments.
+func (db *DB) CreateTable(ctx context.Context, s *table.Spec) error {
+	if err := db.CreateBare(ctx, s); err != nil {
+		return err
 	}
 	// DuckDB binds no values in COMMENT, hence the quoting.
 	if err := db.Exec(ctx, "COMMENT ON TABLE "+Quote(s.Name)+" IS "+quoteText(Comment(s))); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -20,10 +21,11 @@ type streamOptions struct {
 	inputFlags
 	runFlags
 	outputFlags
-	kind choiceFlag
-	unit string
-	at   string
-	rows choiceFlag
+	kind    choiceFlag
+	unit    string
+	at      string
+	rows    choiceFlag
+	trigger args.Duration
 }
 
 func streamCommand() *Command {
@@ -53,11 +55,12 @@ Examples:
 
 func (o *streamOptions) add(f *pflag.FlagSet) {
 	o.kind = choiceFlag{"", []string{"worker", "machine"}}
-	o.rows = choiceFlag{"loss", []string{"loss", "batch", "query", "state"}}
+	o.rows = choiceFlag{"loss", []string{"loss", "batch", "query", "state", "delay"}}
 	f.Var(&o.kind, "unit-kind", "only units of one kind: worker or machine")
 	f.StringVar(&o.unit, "unit", "", "only one `UNIT`: a worker's id, a machine's name, or worker:ID, machine:NAME")
-	f.Var(&o.rows, "rows", "what csv and json have a row for: loss (a batch and unit), batch, query, or state (a unit, at --at)")
+	f.Var(&o.rows, "rows", "what csv and json have a row for: loss (a batch and unit), batch, query, delay (a recorded loss), or state (a unit, at --at)")
 	f.StringVar(&o.at, "at", "", "for --rows state: at one `INSTANT`: RFC 3339, epoch ms, 02:14, +50m (since the start), or 83%")
+	f.Var(&o.trigger, "trigger", "`DURATION` between triggers; default: what the starts of the batches show")
 	o.runFlags.add(f)
 	o.outputFlags.add(f)
 	o.inputFlags.add(f)
@@ -110,13 +113,29 @@ func (o *streamOptions) run(ctx context.Context, env *Env, names []string) error
 		if len(s.Queries) == 0 {
 			env.note("no streaming query ran; replay blast tells what losses cost a finite job")
 		}
-		return o.print(env, s, clock.Within(w.Span().StartMs, w.Span().EndMs))
+		var delays []result.StreamDelay
+		if o.rows.value == "delay" || o.rows.value == "loss" && o.format.value == "text" {
+			if delays, err = replay.StreamDelays(ctx, w, o.delayOptions()); err != nil {
+				return err
+			}
+		}
+		return o.print(env, s, delays, clock.Within(w.Span().StartMs, w.Span().EndMs))
 	})
 }
 
+func (o *streamOptions) delayOptions() replay.DelayOptions {
+	var opt replay.DelayOptions
+	if o.trigger > 0 {
+		opt.IntervalMs = table.Some(time.Duration(o.trigger).Milliseconds())
+	}
+	return opt
+}
+
 // print writes what is asked for.
-func (o *streamOptions) print(env *Env, s *replay.Streaming, clock human.Clock) error {
+func (o *streamOptions) print(env *Env, s *replay.Streaming, delays []result.StreamDelay, clock human.Clock) error {
 	switch {
+	case o.rows.value == "delay":
+		return writeStream(env, o, &result.StreamDelays.Spec, delays, clock)
 	case o.rows.value == "batch":
 		return writeStream(env, o, &result.StreamBatches.Spec, s.Batches, clock)
 	case o.rows.value == "query":

@@ -92,9 +92,9 @@ func pair(ctx context.Context, db *duck.DB, app string, scores []result.Validati
 		}
 		if len(delays) > 0 {
 			slices.Sort(delays)
-			s.PredictedDelayP10Ms = table.Some(quantile(delays, 0.1))
-			s.PredictedDelayP50Ms = table.Some(quantile(delays, 0.5))
-			s.PredictedDelayP90Ms = table.Some(quantile(delays, 0.9))
+			s.PredictedDelayP10Ms = table.Some(nextQuantile(delays, 0.1))
+			s.PredictedDelayP50Ms = table.Some(nextQuantile(delays, 0.5))
+			s.PredictedDelayP90Ms = table.Some(nextQuantile(delays, 0.9))
 		}
 		mean, sd := meanAndSpread(makespans)
 		if own.OK && len(makespans) > 0 {
@@ -139,7 +139,9 @@ func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makesp
 		}
 		for _, u := range units {
 			if !u.IsCoordinatorsHost {
-				costs[i] = append(costs[i], u.RecomputeMs)
+				// Cached blocks that are computed again hide inside their readers: in
+				// the actual cost they cannot be told apart, so they are in neither.
+				costs[i] = append(costs[i], u.RecomputeMs-u.CachedMs)
 			}
 		}
 	}

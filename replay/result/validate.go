@@ -55,8 +55,8 @@ var Validations = table.New[Validation](table.Meta{
 	table.OptInt("actual_delay_ms", "ms", "", "makespan minus the mean makespan of the undisturbed runs: the delay by all losses of this run together", "no --base", func(r *Validation) table.I64 { return r.ActualDelayMs }),
 	table.OptInt("noise_ms", "ms", "", "standard deviation of the undisturbed runs' makespans", "less than two of them", func(r *Validation) table.I64 { return r.NoiseMs }),
 	table.OptFloat("warm_ratio", "1", "", "slot time of second over first runs of the same pieces, start-up (of fresh workers, of stages new to a slot) taken out of both", "nothing ran again", func(r *Validation) table.Opt[float64] { return r.WarmRatio }),
-	table.OptInt("predicted_recompute_p10_ms", "slot ms", "", "10 % quantile, over undisturbed runs and units, of what a loss at this progress costs", "no --base", func(r *Validation) table.I64 { return r.PredictedRecomputeP10 }),
+	table.OptInt("predicted_recompute_p10_ms", "slot ms", "", "10 % quantile, over undisturbed runs and units, of what a loss at this progress costs without caches: in flight, owed and climb", "no --base", func(r *Validation) table.I64 { return r.PredictedRecomputeP10 }),
 	table.OptInt("predicted_recompute_p50_ms", "slot ms", "", "median of it", "no --base", func(r *Validation) table.I64 { return r.PredictedRecomputeP50 }),
 	table.OptInt("predicted_recompute_p90_ms", "slot ms", "", "90 % quantile of it", "no --base", func(r *Validation) table.I64 { return r.PredictedRecomputeP90 }),
-	table.Int("actual_recompute_ms", "slot ms", "", "in flight, and first runs of the pieces that ran again: what the loss cost", func(r *Validation) int64 { return r.ActualRecomputeMs }),
+	table.Int("actual_recompute_ms", "slot ms", "", "in flight, and first runs of the pieces that ran again: what the loss cost without caches, whose blocks are computed again inside their readers", func(r *Validation) int64 { return r.ActualRecomputeMs }),
 )

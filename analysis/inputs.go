@@ -37,7 +37,11 @@ type Inputs struct {
 	Exposures []Exposure        // the riskiest first
 	Streaming *streaming.Inputs // nil: no streaming query ran
 	Removals  []result.Removal  // in log order
-	Storage   []Storage         // what kinds of holders kept the outputs
+	Timeline  *TimelineInputs   // nil: not asked for
+	Chain     []ChainLink       // by removal, the latest first
+	Links     []result.ChainLink
+	HasApps   bool      // the trace holds other applications, too
+	Storage   []Storage // what kinds of holders kept the outputs
 	Problems  []Problem
 	Checks    []Check
 	Notes     []string // what else the reader must know of how the log was read

@@ -3,9 +3,10 @@ package analysis
 import (
 	"cmp"
 	"slices"
-)
 
-import "tracereplay/analysis/streaming"
+	"tracereplay/analysis/postmortem"
+	"tracereplay/analysis/streaming"
+)
 
 // Report is all that the page shows. Its figures have names, and its tables
 // are the rows of the inputs.
@@ -21,7 +22,11 @@ type Report struct {
 	Residence Residence
 	States    States
 	Exposures Exposures
-	Streaming *streaming.Report // nil: no streaming query ran
+	Timeline  Timeline
+	Chain     Chain
+	Told      []string            // the recorded losses in words, the costliest first
+	Numbers   []postmortem.Number // of the losses, with the questions that they answer
+	Streaming *streaming.Report   // nil: no streaming query ran
 	Width     streaming.WidthCurves
 }
 
@@ -49,7 +54,9 @@ func New(in *Inputs) *Report {
 	r := &Report{
 		In: in, Heat: heatMap(in), Banked: banked(in), Progress: progressCurve(in), Spread: spread(in),
 		Rounds: rounds(in), Residence: residence(in), States: states(in), Exposures: exposures(in),
+		Timeline: timeline(in), Chain: chain(in),
 	}
+	r.Told, r.Numbers = told(in)
 	r.Streaming, r.Width = streams(in), streaming.NewWidthCurves(in.Streaming)
 	r.Figures = figures(r)
 	r.Story = tell(in, r.Figures, r.Streaming)

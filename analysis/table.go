@@ -181,5 +181,6 @@ func (r *Report) CheckTable() Table {
 func (r *Report) Tables() []Table {
 	return append([]Table{
 		r.WorstTable(Machine), r.WorstTable(Worker), r.WorstTable(Service), r.ExposureTable(), r.RemovalTable(), r.StorageTable(), r.ProblemTable(), r.CheckTable(),
+		r.NumberTable(),
 	}, r.StreamTables()...)
 }

@@ -44,6 +44,7 @@ const (
 	Dashes
 	Frame
 	Tick
+	Hatch
 )
 
 // Scale is the key of a heat map: what each of its colours stands for.
@@ -110,9 +111,12 @@ func (f Figure) draw(c draw.Canvas, titled bool) {
 // draw draws a panel so that its data stand between the common margins,
 // however wide the labels of its axes are.
 func (p Panel) draw(c draw.Canvas) {
-	data := p.Plot.DataCanvas(c)
-	left := leftMargin - (data.Min.X - c.Min.X)
-	right := rightMargin - (c.Max.X - data.Max.X)
+	var left, right vg.Length
+	for range 3 { // how far a label hangs over depends a little on where it stands
+		data := p.Plot.DataCanvas(draw.Crop(c, left, -right, 0, 0))
+		left += leftMargin - (data.Min.X - c.Min.X)
+		right += rightMargin - (c.Max.X - data.Max.X)
+	}
 	p.Plot.Draw(draw.Crop(c, left, -right, 0, 0))
 }
 
@@ -141,6 +145,9 @@ func (e Entry) draw(c draw.Canvas, at vg.Point) {
 		c.StrokeLine2(stroke(e.Tone, 1.6, 4, 2), at.X, at.Y, at.X+16, at.Y)
 	case Tick:
 		c.StrokeLine2(stroke(e.Tone, 1.2), at.X+8, at.Y-4, at.X+8, at.Y+4)
+	case Hatch:
+		fillRect(c, Void, at.X, at.Y-5, at.X+16, at.Y+5)
+		hatchRect(c, at.X, at.Y-5, at.X+16, at.Y+5, 5)
 	case Frame:
 		strokeRect(c, stroke(e.Tone, 1.8), at.X+2, at.Y-5, at.X+14, at.Y+5)
 	}

@@ -37,6 +37,7 @@ const (
 	IdleCaching             // it is idle, but holds cached blocks
 	Free                    // it could be released
 	Done                    // bytes that nobody will read again
+	Hatched                 // lines across a time in which a slot did not exist
 	Heat0                   // first step of the heat map's scale: hardly anything
 	tones       = Heat0 + HeatSteps
 )
@@ -84,6 +85,7 @@ func (t Tone) value() toneValue {
 		IdleCaching: {"idlecaching", "#4aa3df", "#63b4ea"},
 		Free:        {"free", "#0a7d5a", "#2fbf8f"},
 		Done:        {"done", "#d5dae0", "#474f5a"},
+		Hatched:     {"hatched", "#c3cad2", "#434b56"},
 	}[t]
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tracereplay/internal/human"
+	"tracereplay/internal/table"
 	"tracereplay/replay/result"
 )
 
@@ -27,15 +28,46 @@ func Text(in Input) []string {
 	}
 	var out, free []string
 	costly, harmless := split(in.Removals)
-	for _, r := range costly {
-		out = append(out, paragraph(in, r))
+	out = append(out, Paragraphs(in)...)
+	if left := costly[min(len(costly), MaxParagraphs):]; len(left) > 0 {
+		out = append(out, cheaper(left))
 	}
 	if len(harmless) > 0 {
 		free = append(free, costNothing(in, harmless))
 	}
 	out = append(out, free...)
 	out = append(out, totals(in))
+	if text := idle(in); text != "" {
+		out = append(out, text)
+	}
+	if text := noes(in, costly); text != "" {
+		out = append(out, text)
+	}
 	return append(out, after(in)...)
+}
+
+// MaxParagraphs is how many removals are told one by one.
+const MaxParagraphs = 8
+
+// Paragraphs tell the removals that cost something, the costliest first.
+func Paragraphs(in Input) []string {
+	costly, _ := split(in.Removals)
+	var out []string
+	for _, r := range costly[:min(len(costly), MaxParagraphs)] {
+		out = append(out, paragraph(in, r))
+	}
+	return out
+}
+
+// cheaper is the one line for the removals behind those that are told.
+func cheaper(rs []result.Removal) string {
+	var pieces, ms int64
+	for _, r := range rs {
+		pieces += r.PiecesAgain
+		ms += r.RerunMs
+	}
+	return fmt.Sprintf("%s cost less: together %s run again, %s of slot time. --format csv lists every removal.",
+		human.Counted(int64(len(rs)), "further removal", "further removals"), human.Counted(pieces, "finished piece", "finished pieces"), human.Duration(ms))
 }
 
 func noLoss(in Input) string {
@@ -142,6 +174,9 @@ func redone(in Input, r result.Removal) []string {
 			human.Counted(r.PiecesAgain, "finished piece was run", "finished pieces were run"),
 			human.Duration(r.OwedMs+r.ClimbMs+r.UnneededMs+r.RollbackMs), human.Count(r.OwedTasks), human.Count(r.ClimbTasks)))
 	}
+	if r.PiecesUnmade > 0 {
+		out = append(out, fmt.Sprintf("%s of these runs without success before the log ends.", upTo(r.PiecesUnmade, r.PiecesAgain)))
+	}
 	if left := r.NeededOutputs - r.PiecesAgain; left > 0 {
 		out = append(out, fmt.Sprintf("%s never run again%s.", wasWere(left)+" needed and", whyNever(in)))
 	}
@@ -158,6 +193,13 @@ func redone(in Input, r result.Removal) []string {
 		out = append(out, fmt.Sprintf("%s elsewhere failed to fetch (%s lost).", human.Counted(max(r.FetchFailures, r.InterruptedTasks), "reader", "readers"), human.Duration(r.InterruptedMs)))
 	}
 	return out
+}
+
+func upTo(n, all int64) string {
+	if n == all {
+		return "All"
+	}
+	return human.Count(n)
 }
 
 // whyNever tells why a needed output was not made again.
@@ -238,6 +280,13 @@ func answers(r result.Removal) []string {
 	if r.DuplicateTasks > 0 {
 		out = append(out, fmt.Sprintf("%s twice at the same time (%s).", human.Counted(r.DuplicateTasks, "piece ran", "pieces ran"), human.Duration(r.DuplicateMs)))
 	}
+	if r.Cause == "idle" && r.SavedMs.OK {
+		text := fmt.Sprintf("Giving it back saved %s of slot time", human.Duration(r.SavedMs.V))
+		if r.AskedAgain > 0 {
+			text += fmt.Sprintf(", until %s in its place before the repair was complete (%s to start)", human.Counted(r.AskedAgain, "worker came", "workers came"), human.Duration(r.StartUpMs))
+		}
+		out = append(out, text+fmt.Sprintf("; it cost %s.", human.Duration(r.RerunMs)))
+	}
 	if r.Cause == "decommission" && r.Kind == "release" {
 		if r.InFlightTasks == 0 && r.NeededOutputs == 0 {
 			out = append(out, "The drain finished: nothing ran there any more, and nothing needed was left.")
@@ -252,10 +301,14 @@ func answers(r result.Removal) []string {
 // costNothing is the one line for all removals without cost.
 func costNothing(in Input, rs []result.Removal) string {
 	kinds := map[string]int64{}
-	held := int64(0)
+	var held, moved, drained int64
 	for _, r := range rs {
 		kinds[r.Kind+" ("+r.Cause+")"]++
 		held += r.ResidentOutputs
+		moved += r.MovedOutputs
+		if r.Cause == "decommission" && r.Kind == "release" {
+			drained++
+		}
 	}
 	names := make([]string, 0, len(kinds))
 	for k := range kinds {
@@ -266,10 +319,72 @@ func costNothing(in Input, rs []result.Removal) string {
 		names[i] = human.Count(kinds[k]) + " " + k
 	}
 	text := fmt.Sprintf("%s cost nothing: %s", human.Counted(int64(len(rs)), "removal", "removals"), strings.Join(names, ", "))
-	if held == 0 {
-		return text + "; no finished output stood there and nothing ran there."
+	switch {
+	case held == 0:
+		text += "; no finished output stood there and nothing ran there."
+	default:
+		text += fmt.Sprintf("; of the %s that stood there none was needed any more.", human.Counted(held, "finished output", "finished outputs"))
 	}
-	return text + fmt.Sprintf("; of the %s that stood there none was needed any more.", human.Counted(held, "finished output", "finished outputs"))
+	if drained > 0 {
+		text += " The drain finished: nothing ran there any more, and nothing needed was left"
+		if moved > 0 {
+			text += fmt.Sprintf("; %s been moved off before", human.Counted(moved, "output had", "outputs had"))
+		}
+		text += "."
+	}
+	return text
+}
+
+// idle sets what releases of idle workers saved against what they cost.
+func idle(in Input) string {
+	var n, stranding, outputs, saved, cost, again, start int64
+	for _, r := range in.Removals {
+		if r.Cause != "idle" || !r.SavedMs.OK {
+			continue
+		}
+		n++
+		saved += r.SavedMs.V
+		cost += r.RerunMs
+		again += r.AskedAgain
+		start += r.StartUpMs
+		if r.NeededOutputs > 0 {
+			stranding++
+			outputs += r.NeededOutputs
+		}
+	}
+	if stranding == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Giving idle workers back (%s) saved %s of slot time and cost %s: %s stranded %s that were still needed.",
+		human.Counted(n, "release", "releases"), human.Duration(saved), human.Duration(cost), human.Counted(stranding, "of them", "of them"), human.Counted(outputs, "finished output", "finished outputs"))
+	if again > 0 {
+		text += fmt.Sprintf(" %s asked for again before the repair was complete; their starts took %s together.", human.Counted(again, "worker was", "workers were"), human.Duration(start))
+	}
+	return text
+}
+
+// noes answers with no what is asked in every postmortem and was not so here.
+func noes(in Input, costly []result.Removal) string {
+	var stale, host, twice int64
+	for _, r := range costly {
+		stale += r.StaleReaders
+		host += r.HostUnregistered
+		twice += r.DuplicateTasks
+	}
+	var s []string
+	if stale == 0 {
+		s = append(s, "no reader went to a place that was known to be lost")
+	}
+	if host == 0 {
+		s = append(s, "no outputs of other workers of a host were given up with one")
+	}
+	if twice == 0 {
+		s = append(s, "nothing ran twice at the same time")
+	}
+	if len(costly) == 0 || len(s) == 0 {
+		return ""
+	}
+	return capital(strings.Join(s, "; ")) + "."
 }
 
 // totals sets the losses against the run.
@@ -326,13 +441,28 @@ func speculated(in Input) (n int64) {
 	return n
 }
 
-// budgets tells how near the job came to being aborted.
+// budgets tells how near the job came to being aborted, and by which loss.
 func budgets(s result.Story) string {
 	if s.MaxTaskFails == 0 && s.MaxStageFails == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Budgets: the worst piece failed %s of %s times (spark.task.maxFailures), the worst stage %s of %s (spark.stage.maxConsecutiveAttempts, counted over the run).",
-		human.Count(s.MaxTaskFails), orFour(s.TaskFailBudget.Or("")), human.Count(s.MaxStageFails), orFour(s.StageBudget.Or("")))
+	var used []string
+	if s.MaxStageFails > 0 {
+		used = append(used, fmt.Sprintf("stage %d failed %s of %s times in a row (spark.stage.maxConsecutiveAttempts%s)",
+			s.StageFailStage.V, human.Count(s.MaxStageFails), orFour(s.StageBudget.Or("")), blamed(s.StageFailBlame)))
+	}
+	if s.MaxTaskFails > 0 {
+		used = append(used, fmt.Sprintf("a piece of stage %d failed %s of %s times (spark.task.maxFailures%s)",
+			s.TaskFailStage.V, human.Count(s.MaxTaskFails), orFour(s.TaskFailBudget.Or("")), blamed(s.TaskFailBlame)))
+	}
+	return "Nearest to being aborted: " + strings.Join(used, "; ") + "."
+}
+
+func blamed(removal table.I64) string {
+	if !removal.OK {
+		return "; no removal is to blame"
+	}
+	return fmt.Sprintf("; removal %d", removal.V)
 }
 
 func orFour(s string) string {

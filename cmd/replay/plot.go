@@ -98,7 +98,11 @@ func (o *plotOptions) figure(ctx context.Context, env *Env, t *replay.Trace, nam
 	if err := o.narrow(ctx, t, &opt); err != nil {
 		return plots.Figure{}, err
 	}
-	in, err := gather.Inputs(ctx, t, opt)
+	inputs := gather.Inputs
+	if name == "timeline" || name == "chain" { // of recorded losses: no curve is needed
+		inputs = gather.Losses
+	}
+	in, err := inputs(ctx, t, opt)
 	if err != nil {
 		return plots.Figure{}, err
 	}

@@ -54,6 +54,10 @@ type Removal struct {
 	MovedOutputs     int64     `col:"moved_outputs"`
 	RequeuedOutputs  int64     `col:"requeued_outputs"`
 	StageAttempts    int64     `col:"stage_attempts"`
+	PiecesUnmade     int64     `col:"pieces_unmade"`
+	SavedMs          table.I64 `col:"saved_ms"`
+	AskedAgain       int64     `col:"asked_again"`
+	StartUpMs        int64     `col:"start_up_ms"`
 	App              string    `col:"app"`
 }
 
@@ -114,7 +118,11 @@ type Story struct {
 	WorkersEver    int64     `col:"workers_ever"`
 	MaxTaskFails   int64     `col:"task_failures_worst"`
 	TaskFailBudget table.Str `col:"task_failure_budget"`
+	TaskFailStage  table.I64 `col:"task_failures_stage"`
+	TaskFailBlame  table.I64 `col:"task_failures_removal"`
 	MaxStageFails  int64     `col:"stage_failures_worst"`
+	StageFailStage table.I64 `col:"stage_failures_stage"`
+	StageFailBlame table.I64 `col:"stage_failures_removal"`
 	StageBudget    table.Str `col:"stage_failure_budget"`
 	OrphanFetches  int64     `col:"fetch_failures_of_live_workers"`
 	IsStreaming    bool      `col:"is_streaming"`

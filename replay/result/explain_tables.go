@@ -56,6 +56,10 @@ var Removals = table.New[Removal](table.Meta{
 	table.Int("requeued_outputs", "", "", "ended tasks of running stages that the engine re-queued", func(r *Removal) int64 { return r.RequeuedOutputs }),
 	table.Int("stage_attempts", "", "", "stage attempts in which second runs ran", func(r *Removal) int64 { return r.StageAttempts }),
 	table.OptText("delay_reason", "", "why delay_ms is empty", "not simulated, or delay_ms is known", func(r *Removal) table.Str { return r.DelayReason }),
+	table.Int("pieces_unmade", "", "", "of pieces_again, those that were not made again before the log ends", func(r *Removal) int64 { return r.PiecesUnmade }),
+	table.OptInt("saved_ms", "slot ms", "", "of a release: its slots until as many were there again, else until the last job ended", "no release by choice", func(r *Removal) table.I64 { return r.SavedMs }),
+	table.Int("asked_again", "", "", "workers that came in the place of released ones before the repair was complete", func(r *Removal) int64 { return r.AskedAgain }),
+	table.Int("start_up_ms", "ms", "", "what their starts took together, from being asked for to being there", func(r *Removal) int64 { return r.StartUpMs }),
 	table.Text("app", "", "application", func(r *Removal) string { return r.App }),
 )
 

@@ -1,10 +1,13 @@
 -- Purpose: what each recorded removal cost.
 -- Grain:   one row per removal.
--- Inputs:  removal, removal_worker, resubmit, attempt, task, output, residence, holder, fetch_failure, explain.blame, explain.stood, explain.cut_off, explain.again, explain.depth
+-- Inputs:  removal, removal_worker, resubmit, attempt, task, output, residence, holder, fetch_failure, explain.blame, explain.stood, explain.cut_off, explain.again, explain.depth, explain.remade,
+--   explain.freed
 -- Parameters: $1 the application.
 --   noticed_ms (ms): the first that anyone knew: the engine gave a worker up, or a reader failed; pieces_again: distinct pieces made again;
 --   stale_readers: readers launched after the first line about the loss that still went to the lost worker; host_unregistered: outputs of
---   other workers of the host that went with it; moved_outputs: moved off before; stage_attempts: stage attempts that re-runs ran in.
+--   other workers of the host that went with it; moved_outputs: moved off before; stage_attempts: stage attempts that re-runs ran in;
+--   pieces_unmade: of pieces_again, not made again before the log ends; saved_ms (slot ms): of releases, see explain.freed; asked_again: workers that
+--   came in the place of released ones before the repair was complete; start_up_ms (ms): what their starts took together.
 -- Outputs: the columns of `replay explain`, see docs/explain.md. Outputs are map outputs; cached blocks have columns of their own.
 --   owed_ms, climb_ms, unneeded_ms, duplicate_ms (slot ms): second runs; in_flight_ms, interrupted_ms (slot ms): attempts that were cut off, second
 --   runs among them, so that nothing counts twice; rerun_tasks: attempts blamed on the removal; rerun_ms (slot ms): all of these together.
@@ -59,8 +62,11 @@ again AS (
     GROUP BY g.redo_removal
 ),
 pieces AS (
-    SELECT g.removal, count(DISTINCT (o.dataset, o.partition)) AS pieces_again
+    SELECT
+        g.removal, count(DISTINCT (o.dataset, o.partition)) AS pieces_again,
+        count(DISTINCT (o.dataset, o.partition)) FILTER (NOT m.is_made) AS pieces_unmade
     FROM explain.again AS g
+    JOIN explain.remade AS m ON m.task = g.task
     JOIN output AS o ON o.app = $1 AND o.output = g.prev_output
     WHERE g.why IN ('owed', 'climb', 'unneeded', 'rollback') AND g.removal IS NOT NULL
     GROUP BY g.removal
@@ -99,6 +105,15 @@ requeued AS (
     WHERE q.app = $1
     GROUP BY w.removal
 ),
+freed AS (
+    SELECT
+        f.removal, sum(f.saved_ms)::BIGINT AS saved_ms,
+        count(*) FILTER (f.back_ms <= r.repair_end_ms) AS asked_again,
+        sum(f.start_up_ms) FILTER (f.back_ms <= r.repair_end_ms) AS start_up_ms
+    FROM explain.freed AS f
+    LEFT JOIN redo AS r ON r.removal = f.removal
+    GROUP BY f.removal
+),
 rounds AS (
     SELECT g.removal, count(DISTINCT (a.stage, a.stage_attempt)) AS stage_attempts
     FROM explain.again AS g
@@ -132,7 +147,10 @@ SELECT
     coalesce(f.fetch_failures, 0)::BIGINT AS fetch_failures, coalesce(f.stale_readers, 0)::BIGINT AS stale_readers,
     coalesce(h.host_unregistered, 0)::BIGINT AS host_unregistered, coalesce(v.moved_outputs, 0)::BIGINT AS moved_outputs,
     coalesce(q.requeued_outputs, 0)::BIGINT AS requeued_outputs, coalesce(n.stage_attempts, 0)::BIGINT AS stage_attempts,
-    NULL::VARCHAR AS delay_reason, m.app
+    NULL::VARCHAR AS delay_reason,
+    coalesce(p.pieces_unmade, 0)::BIGINT AS pieces_unmade,
+    e.saved_ms, coalesce(e.asked_again, 0)::BIGINT AS asked_again, coalesce(e.start_up_ms, 0)::BIGINT AS start_up_ms,
+    m.app
 FROM removal AS m
 LEFT JOIN stood AS s ON s.removal = m.removal
 LEFT JOIN cut AS c ON c.removal = m.removal
@@ -145,5 +163,6 @@ LEFT JOIN moved AS v ON v.removal = m.removal
 LEFT JOIN host AS h ON h.removal = m.removal
 LEFT JOIN requeued AS q ON q.removal = m.removal
 LEFT JOIN rounds AS n ON n.removal = m.removal
+LEFT JOIN freed AS e ON e.removal = m.removal
 WHERE m.app = $1
 ORDER BY m.removal;

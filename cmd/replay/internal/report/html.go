@@ -34,6 +34,7 @@ type page struct {
 	Assumptions []string
 	Limits      []string
 	Kinds       []string
+	Numbers     []numberView
 }
 
 // tile is one figure in large.
@@ -49,6 +50,7 @@ type sectionView struct {
 	Plots       []plotView
 	Tables      []tableView
 	Folded      bool
+	Told        []string
 }
 
 type plotView struct {
@@ -93,13 +95,14 @@ func newPage(r *analysis.Report, figures []plots.Figure) (*page, error) {
 		Tiles: tiles(r), Notes: analysis.Notes(), Assumptions: r.Assumptions(), Limits: r.Limits(),
 		Problems: views(r, []analysis.Table{r.ProblemTable()}), Checks: views(r, []analysis.Table{r.CheckTable()}),
 	}
+	p.Numbers = numberViews(r)
 	p.NotesNumber = len(sectionsOf(r)) + 2
 	byName := make(map[string]plots.Figure)
 	for _, f := range figures {
 		byName[f.Name] = f
 	}
 	for i, s := range sectionsOf(r) {
-		v := sectionView{Number: i + 2, ID: s.id, Title: s.title, Lead: s.lead, Folded: s.folded}
+		v := sectionView{Number: i + 2, ID: s.id, Title: s.title, Lead: s.lead, Folded: s.folded, Told: s.told}
 		for _, name := range s.plots {
 			f := byName[name]
 			var b strings.Builder

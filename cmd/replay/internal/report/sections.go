@@ -14,7 +14,8 @@ type section struct {
 	lead   string   // how to read it, in one or two sentences
 	plots  []string // names of figures
 	table  func(*analysis.Report) []analysis.Table
-	folded bool // the table is shown on demand
+	folded bool     // the table is shown on demand
+	told   []string // paragraphs below the figures
 }
 
 // sections are the parts of the page in their order, the paragraph before and

@@ -12,14 +12,14 @@ import (
 func sectionsOf(r *analysis.Report) []section {
 	all := sections(r.In.Kind)
 	if r.Streaming == nil {
-		return all
+		return withLoss(r, all)
 	}
 	all = slices.DeleteFunc(all, func(s section) bool { return s.id == "progress" })
-	return append([]section{{
+	return withLoss(r, append([]section{{
 		id: "streaming", title: "Batches, and the state between them", plots: []string{"width"},
 		lead:  "A batch that is committed needs nothing of what was made for it, so a loss costs work of the running batch, and state that is loaded again from the checkpoint. State is what a change of the number of workers has to move: the figure shows for how long nothing would be processed.",
 		table: (*analysis.Report).StreamTables,
-	}}, all...)
+	}}, all...))
 }
 
 // shown are the figures of the sections of a page.

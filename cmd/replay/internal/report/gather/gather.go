@@ -55,7 +55,7 @@ type gatherer struct {
 // Inputs gathers all that a report of one application shows.
 func Inputs(ctx context.Context, t *replay.Trace, opt Options) (_ *analysis.Inputs, err error) {
 	g := gatherer{db: t.DB(), app: opt.App, opt: opt, in: &analysis.Inputs{
-		Clock: human.ClockIn(opt.Zone), Command: opt.Command, Notes: opt.Notes, View: opt.View,
+		Clock: human.ClockIn(opt.Zone), Command: opt.Command, Notes: opt.Notes, View: opt.View, HasApps: len(t.Apps) > 1,
 	}}
 	defer func() {
 		if g.w != nil {
@@ -63,7 +63,7 @@ func Inputs(ctx context.Context, t *replay.Trace, opt Options) (_ *analysis.Inpu
 		}
 	}()
 	for _, step := range []func(context.Context) error{
-		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.losses, g.states, g.holdings, g.streams,
+		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.timeline, g.chain, g.losses, g.states, g.holdings, g.streams,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("report of %s: %w", opt.App, err)

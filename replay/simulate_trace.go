@@ -90,7 +90,7 @@ type teller struct {
 	err     error
 	names   []string // of workers
 	stageID map[[2]int32]told
-	next    map[int64]int64 // stage id -> attempts so far
+	next    map[int64]int64    // stage id -> attempts so far
 	index   map[[3]int32]int64 // by pieceOf
 	tries   map[[3]int64]int64
 }

@@ -38,8 +38,9 @@ type attempt struct {
 	states                     []int64 // RDDs inside the stage that keep state
 	failure                    string
 	done, fetchFailed          bool
-	unregistered               int64 // successes that the engine did not register
-	index                      int32 // place in app.order, plus one
+	requeued                   map[int64]int64 // index -> number of the attempt whose output was lost; until launched again
+	unregistered               int64           // successes that the engine did not register
+	index                      int32           // place in app.order, plus one
 }
 
 // need is an attempt's need of one dataset.
@@ -251,6 +252,7 @@ func (a *app) taskStart(s *ingest.TaskStart) {
 		t.lastStart = table.Some(s.LaunchMs)
 	}
 	a.checkLaunch(t, r, s)
+	a.checkRequeued(t, s)
 	a.noteRerun(t, r)
 	a.running[s.Task] = r
 	t.open[s.Task] = r
@@ -285,6 +287,7 @@ func (a *app) noteRerun(t *attempt, r *runningTask) {
 	}
 	r.isRerun = true
 	p := r.partition.V
+	a.checkRerun(t, r, d, d.cur[p])
 	r.rerun = int32(len(a.reruns))
 	a.reruns = append(a.reruns, rerun{
 		task: r.task, dataset: d.id, partition: p, first: d.first[p], prev: d.cur[p], prevAlive: a.alive(d.cur[p]), status: ingest.Running,
@@ -301,6 +304,7 @@ func (a *app) taskEnd(e *ingest.TaskEnd) {
 	switch e.Status {
 	case ingest.Resubmitted:
 		a.checkResubmitted(t, e)
+		t.requeue(e)
 		a.signOfLoss(a.worker(e.Worker, e.Host), e.Seq)
 		return
 	case ingest.WorkerLost:

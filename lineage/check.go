@@ -55,8 +55,11 @@ type invariant int
 const (
 	inputsComplete invariant = iota
 	runsWhatIsMissing
+	rerunWasLost
+	lostRunsAgain
 	partitionIsRebuilt
 	resubmittedStoodThere
+	requeuedRunsAgain
 	noLaunchAfterRemoval
 	lostTasksEnd
 	fetchNamesWriter
@@ -64,6 +67,8 @@ const (
 	resultRunsOnce
 	holesExplainAttempt
 	attemptsInARow
+	keptOutputsStay
+	skippedIsComplete
 	taskIDsIncrease
 	storeRemovedHasCause
 	tasksAddUp
@@ -75,8 +80,11 @@ func statements() [invariants][2]string {
 	return [invariants][2]string{
 		inputsComplete:          {"01_inputs_complete", "when a stage attempt with tasks is submitted, every shuffle that it reads is complete in the model"},
 		runsWhatIsMissing:       {"02_runs_what_is_missing", "a map stage attempt has as many tasks as pieces are missing in the model, or all when the shuffle is run again in whole"},
+		rerunWasLost:            {"02_rerun_was_lost", "a piece that a map stage attempt runs again had no copy left when the attempt was submitted, unless the whole shuffle runs again"},
+		lostRunsAgain:           {"03_lost_runs_again", "a map stage attempt that ends without failure has made every piece that was missing when it was submitted"},
 		partitionIsRebuilt:      {"04_partition_is_rebuilt", "the logged partition of a task is the one that its index stands for by the engine's rule"},
 		resubmittedStoodThere:   {"05_resubmitted_stood_there", "a re-queued task had ended in success in the same stage attempt, or failed on the lost worker while its piece succeeded elsewhere"},
+		requeuedRunsAgain:       {"06_requeued_runs_again", "a re-queued piece is launched again before its stage attempt ends without failure, or stands elsewhere"},
 		noLaunchAfterRemoval:    {"07_no_launch_after_removal", "no task is launched on a worker after its removal"},
 		lostTasksEnd:            {"07_lost_tasks_end", "every task that ran on a removed worker has an end"},
 		fetchNamesWriter:        {"08_fetch_names_writer", "a fetch failure names a task that had written the output, its partition and its worker"},
@@ -84,6 +92,8 @@ func statements() [invariants][2]string {
 		resultRunsOnce:          {"10_result_runs_once", "no task of a result stage's piece is launched after the piece succeeded"},
 		holesExplainAttempt:     {"11_holes_explain_attempt", "a further attempt after one that ended without failure follows a success that was not registered, or a loss"},
 		attemptsInARow:          {"12_attempts_in_a_row", "a stage's failed attempts in a row stay within spark.stage.maxConsecutiveAttempts"},
+		keptOutputsStay:         {"13_kept_outputs_stay", "where a service or a store keeps the outputs, no piece runs again because a worker went"},
+		skippedIsComplete:       {"14_skipped_is_complete", "a map stage that a successful job skipped had its outputs complete, or nothing in the job read them"},
 		taskIDsIncrease:         {"15_task_ids_increase", "task ids increase with the launches"},
 		storeRemovedHasCause:    {"16_store_removed_has_cause", "a block store is dropped only with its worker, or after a fetch failure that names it"},
 		tasksAddUp:              {"17_tasks_add_up", "launches = ends + tasks that never ended"},
@@ -192,6 +202,7 @@ func (a *app) checkCompletion(t *attempt, seq int64) {
 		a.check.that(fetchFailureEndsAttempt, t.failure != "", seq, "stage %d attempt %d ended without failure although a reader failed to fetch", t.stage.id, t.number)
 	}
 	if t.failure == "" {
+		a.checkRepaired(t, seq)
 		t.stage.failedInARow = 0
 		return
 	}

@@ -110,6 +110,7 @@ func (a *app) jobStart(e *ingest.JobStart) {
 	for _, s := range stages {
 		a.touch(j, s.dataset)
 	}
+	j.missing = j.missingAtStart()
 }
 
 // identify gives every parent stage of s the shuffle that s reads from it.

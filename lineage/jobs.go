@@ -14,6 +14,8 @@ type job struct {
 	seq    int64
 	stages []*stage
 	uses   map[*dataset]bool
+
+	missing []*stage // map stages whose outputs were not complete when it started
 }
 
 // touch notes that a running job makes or may read a dataset: until it ends, the
@@ -50,7 +52,9 @@ func (a *app) jobEnd(e *ingest.JobEnd) {
 			last.jobEndMs, last.jobOK = table.Some(end), e.OK
 		}
 	}
-	if !e.OK {
+	if e.OK {
+		a.checkSkipped(j, e.Seq)
+	} else {
 		a.expect(j, end)
 	}
 	j.release(end)

@@ -39,6 +39,7 @@ type OpenOptions struct {
 	Threads     int    // of DuckDB; 0 = as many as there are cores
 	MemoryLimit string // of DuckDB, as it writes it; "" = its default
 	Unsealed    bool   // let SQL read and write files: only where the user said so
+	App         string // of a data set of many applications: the one to load; "" = all
 }
 
 // Open opens a trace file.

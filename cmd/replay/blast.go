@@ -77,7 +77,7 @@ func (o *blastOptions) run(ctx context.Context, env *Env, names []string) error 
 	if err := o.check(); err != nil {
 		return err
 	}
-	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		return o.blast(ctx, env, t)
 	})
 }

@@ -65,7 +65,7 @@ func (o *explainOptions) run(ctx context.Context, env *Env, args []string) error
 	if err != nil {
 		return errors.Join(err, closeBases())
 	}
-	err = withTrace(ctx, env, &o.inputFlags, args[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+	err = withTrace(ctx, env, &o.inputFlags, args[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		app, err := t.App(o.app)
 		if err != nil {
 			return err

@@ -23,6 +23,7 @@ type inputFlags struct {
 	fullParse      bool
 	jobs           int
 	limits         limitFlag
+	stdinName      string
 }
 
 func (f *inputFlags) add(fs *pflag.FlagSet) {
@@ -54,7 +55,7 @@ func (f *inputFlags) cores() int {
 const blockSize = 4 << 20
 
 func (f *inputFlags) source(stdin io.Reader) source.Options {
-	return source.Options{AllowCompacted: f.allowCompacted, Stdin: stdin, Limits: f.limits.Limits, BlockSize: blockSize}
+	return source.Options{AllowCompacted: f.allowCompacted, Stdin: stdin, StdinName: f.stdinName, Limits: f.limits.Limits, BlockSize: blockSize}
 }
 
 // decode names the format of logs; there is one so far.

@@ -55,6 +55,7 @@ func (o *ingestOptions) add(f *pflag.FlagSet) {
 	o.tablesFormat = choiceFlag{"parquet", []string{"parquet", "arrow", "csv"}}
 	f.Var(&o.tablesFormat, "tables-format", "form of the files: parquet, arrow or csv")
 	f.BoolVar(&o.force, "force", false, "replace FILE and DIR if they exist")
+	f.StringVar(&o.stdinName, "stdin-name", "", "what the log on standard input is called in messages and tables: `PATH`")
 	o.inputFlags.add(f)
 }
 

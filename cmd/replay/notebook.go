@@ -57,7 +57,7 @@ func (o *notebookOptions) run(ctx context.Context, env *Env, args []string) erro
 	if replay.KindOf(args[0]) != replay.KindFile {
 		return usagef("%s is no trace.duckdb: make one with replay ingest, so that the notebook's cells have something to read", args[0])
 	}
-	return withTrace(ctx, env, &o.inputFlags, args[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+	return withTrace(ctx, env, &o.inputFlags, args[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		n, err := o.fill(ctx, env, t, args[0])
 		if err != nil {
 			return err

@@ -72,7 +72,7 @@ func (o *plotOptions) run(ctx context.Context, env *Env, args []string) error {
 	if !slices.Contains(plots.Formats(), ending) {
 		return usagef("-o FILE: its ending is one of %s", strings.Join(plots.Formats(), ", "))
 	}
-	return withTrace(ctx, env, &o.inputFlags, args[1], replay.OpenOptions{}, func(t *replay.Trace) error {
+	return withTrace(ctx, env, &o.inputFlags, args[1], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		f, err := o.figure(ctx, env, t, args[0])
 		if err != nil {
 			return err

@@ -97,7 +97,7 @@ func (o *simulateOptions) run(ctx context.Context, env *Env, names []string) err
 	if err := o.check(); err != nil {
 		return err
 	}
-	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		return o.simulate(ctx, env, t)
 	})
 }

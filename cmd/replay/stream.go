@@ -73,7 +73,7 @@ func (o *streamOptions) run(ctx context.Context, env *Env, names []string) error
 	case (o.rows.value == "state") != (o.at != ""):
 		return usagef("--rows state and --at INSTANT go together")
 	}
-	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		app, err := t.App(o.app)
 		if err != nil {
 			return err

@@ -80,7 +80,7 @@ func (o *whatifOptions) run(ctx context.Context, env *Env, names []string) error
 	if err != nil {
 		return err
 	}
-	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		return o.whatif(ctx, env, t, chains)
 	})
 }

@@ -74,7 +74,7 @@ func (o *widthOptions) run(ctx context.Context, env *Env, names []string) error 
 	if o.startup > 0 {
 		opt.StartupMs = table.Some(time.Duration(o.startup).Milliseconds())
 	}
-	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{}, func(t *replay.Trace) error {
+	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		app, err := t.App(o.app)
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 type Options struct {
 	AllowCompacted bool      // take what a compacted rolled log still holds
 	Stdin          io.Reader // what "-" reads; nil makes "-" an error
+	StdinName      string    // what "-" is called in messages and tables; "" = standard input
 	Limits         Limits    // zero fields mean the defaults
 	BlockSize      int       // bytes of a block, 0 = DefaultBlockSize
 }

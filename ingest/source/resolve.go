@@ -96,7 +96,7 @@ func isRolledDir(name string) bool { return strings.HasPrefix(name, rolledPrefix
 // are dealt with at once.
 func (f *finder) argument(arg string) []*node {
 	if arg == "-" {
-		f.stream(stdinNode(f.opt.Stdin))
+		f.stream(stdinNode(f.opt.Stdin, f.opt.StdinName))
 		return nil
 	}
 	n := fsNode(arg, &f.left)

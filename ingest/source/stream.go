@@ -4,11 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 )
 
-// stdinNode is "-".
-func stdinNode(r io.Reader) *node {
+// stdinNode is "-", which is called as the user says.
+func stdinNode(r io.Reader, called string) *node {
 	n := &node{name: "-", path: "standard input", kind: nodeStream, size: -1, named: true}
+	if called != "" {
+		n.name, n.path = filepath.Base(called), printable(called)
+	}
 	n.open = func() (io.ReadCloser, error) {
 		if r == nil {
 			return nil, errors.New("there is no standard input")

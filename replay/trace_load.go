@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tracereplay/ingest"
 	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 )
@@ -63,6 +64,9 @@ func loadTable(ctx context.Context, db *duck.DB, s *table.Spec, dir string, part
 	var all []string
 	for _, p := range parts {
 		files := partFiles(dir, s.Name, p.name)
+		if s == &ingest.Apps.Spec && len(files) > 1 {
+			return fmt.Errorf("%s holds %d logs of one application: the fleet program keeps one when it has finished", p.name, len(files))
+		}
 		all = append(all, files...)
 		if isNumbered(s) && len(files) > 0 { // each part has counted its log as the first
 			if err := loadFiles(ctx, db, s, files, p.number); err != nil {

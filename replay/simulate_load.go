@@ -146,7 +146,7 @@ func simTasks(ctx context.Context, w *World, l *sim.Log) error {
 				Task: c.int(0).V, Stage: c.int(1).V, Attempt: c.int(2).V, Index: c.int(3).V, Partition: c.int(4), Dataset: c.int(5),
 				Worker: text(c.text(6)), StartMs: c.int(7).V, EndMs: c.int(8).V, Ended: c.bool(9).V, Status: text(c.text(10)),
 				Speculative: c.bool(11).V, DeserializeMs: c.int(12), CPUNs: c.int(13), FetchWaitMs: c.int(14), WrittenBytes: c.int(15),
-				ByApp: c.bool(16),
+				ByApp: c.bool(16), UnpackCPUNs: c.int(17),
 			}
 			l.Tasks = append(l.Tasks, t)
 		}

@@ -74,6 +74,7 @@ type builder struct {
 	freshCPU  []int64           // the same in processor time
 	late      []int64           // of those, on workers that came after the first job's start
 	unpack    []Entry           // what a stage's first tasks on workers that had run before took longer
+	unpackCPU []int64           // processor time of their unpacking
 }
 
 // clock finds time 0 and the recorded makespan.

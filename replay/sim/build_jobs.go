@@ -36,8 +36,7 @@ func (b *builder) datasets() {
 
 // costs finds what computing a lost cached piece adds to the task that reads
 // it, and which tasks computed one. The time of the task that made the block
-// is the most it can be; where the makers' stage does the same again later
-// from the cache (an iteration), the time of those tasks is taken off.
+// is the most it can be, without what belonged to that task's place.
 func (b *builder) costs() {
 	rows := slices.Clone(b.log.Blocks)
 	slices.SortFunc(rows, func(x, y LogBlock) int {
@@ -63,10 +62,15 @@ func (b *builder) costs() {
 		if !ok || r.Partition >= int64(x.Pieces) {
 			continue
 		}
+		task, maker := b.pieceOf[r.Task.V]
+		maker = maker && r.Task.OK
 		if x.CostMs[r.Partition] == 0 {
 			x.CostMs[r.Partition] = int32(r.CostMs)
+			if maker {
+				x.CostMs[r.Partition] = min(int32(r.CostMs), b.run.DurMs[task])
+			}
 		}
-		if task, ok := b.pieceOf[r.Task.V]; ok && r.Task.OK {
+		if maker {
 			b.run.Flags[task] |= flagComputes
 		}
 	}
@@ -220,6 +224,10 @@ func (b *builder) cold() {
 	b.run.Entry = Entry{int32(median(pre)), int32(median(dur))}
 	if n := len(dur); n > 0 {
 		b.run.AgainMs = int32(dur[n/4]) // sorted by now
+	}
+	b.run.UnpackMs = b.run.AgainMs
+	if len(b.unpackCPU) > 0 {
+		b.run.UnpackMs = min(b.run.AgainMs, int32(median(b.unpackCPU)/1e6))
 	}
 	var first, again int64
 	for task, ms := range b.run.Again {

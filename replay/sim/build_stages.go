@@ -325,6 +325,9 @@ func (b *builder) entries(s *Stage, byPiece [][]int32, later []int64, laterPre, 
 			if g == 0 {
 				s.Entries = append(s.Entries, e)
 				b.unpack = append(b.unpack, e)
+				if l.UnpackCPUNs.OK {
+					b.unpackCPU = append(b.unpackCPU, l.UnpackCPUNs.V)
+				}
 				continue
 			}
 			s.Cold = append(s.Cold, e)

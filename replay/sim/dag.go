@@ -138,6 +138,7 @@ func (s *Sim) openStage(st int32) {
 	} else {
 		s.reopen(st)
 	}
+	x.crowd = s.crowdOf(st)
 	if s.opt.Trace {
 		job := x.rank
 		if job == never32 {
@@ -151,6 +152,29 @@ func (s *Sim) openStage(st int32) {
 	}
 	s.enqueue(st)
 	s.assign()
+}
+
+// crowdOf tells how many slots begin an attempt at once, as a share of those that
+// did in the log. What the first piece on a slot takes longer is mostly waiting
+// for what all of them want at the same moment: the stage's code from the
+// coordinator, and processors. With fewer of them each waits less.
+func (s *Sim) crowdOf(st int32) float64 {
+	run := &s.run.Stages[st]
+	then := len(run.Entries) + len(run.Cold)
+	if then == 0 {
+		return 1
+	}
+	return min(float64(min(s.stages[st].left, s.slotsUp()))/float64(then), 1)
+}
+
+// slotsUp is how many slots the coordinator can give pieces to, taken or not.
+func (s *Sim) slotsUp() (n int32) {
+	for i := range s.workers {
+		if w := &s.workers[i]; w.up {
+			n += w.last - w.first
+		}
+	}
+	return n
 }
 
 // reopen lists what a further attempt has to run.

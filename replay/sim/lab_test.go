@@ -14,6 +14,7 @@ import (
 // truth is what the lab did to a run.
 type truth struct {
 	Name, Group, Outcome string
+	Workload, Spark      string
 	MainMs               int64 `json:"main_ms"`
 	Args                 map[string]any
 	Actions              []struct {
@@ -123,6 +124,9 @@ func (x *labRun) losses(in *labRun, u int) *Options {
 	for k, a := range x.Actions {
 		r := Removal{Machine: -1, Silent: a.Kind == "silent"}
 		at := a.WallMs
+		if k < len(x.log.Removals) && len(x.log.Removals) == len(x.Actions) { // it takes a while to kill
+			at = max(at, x.log.Removals[k].GoneLowMs.Or(0)+1)
+		}
 		if in != x {
 			at = in.whenEnded(x.endsBefore(a.WallMs))
 		}

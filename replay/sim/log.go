@@ -81,6 +81,7 @@ type LogTask struct {
 	Speculative                 bool
 	DeserializeMs               table.I64
 	CPUNs                       table.I64 // unpacking and running
+	UnpackCPUNs                 table.I64 // unpacking
 	FetchWaitMs                 table.I64
 	WrittenBytes                table.I64
 	ByApp                       table.Opt[bool]

@@ -299,10 +299,18 @@ func (s *Sim) fetches(st, task, piece int32) bool {
 //     soon as it knows; otherwise all tries are made.
 //   - A machine that does not answer: the request runs into its timeout, and if
 //     the coordinator does not know by then, each further try does.
-//   - A service that is gone with its machine: as a refused connection.
+//   - A service that is gone with its machine: all tries are made, since nobody
+//     can tell that a service is dead (ExternalBlockStoreClient.fetchBlocks).
 func (s *Sim) noticed(place int32, t int64) int64 {
 	r := &s.run.Rules
 	at := t + r.FetchFailMs
+	if place <= service(0) && place != durable {
+		step := int64(0)
+		if s.silent(service(0) - place) {
+			step = r.FetchTimeoutMs
+		}
+		return t + readGraceMs + step + int64(r.FetchRetries)*(r.FetchWaitMs+step)
+	}
 	if place < 0 {
 		return at
 	}
@@ -324,6 +332,16 @@ func (s *Sim) noticed(place int32, t int64) int64 {
 		at += r.FetchWaitMs + step
 	}
 	return at
+}
+
+// silent tells whether a machine vanished without closing its connections.
+func (s *Sim) silent(machine int32) bool {
+	for w := range s.workers {
+		if x := &s.workers[w]; x.machine == machine && x.silent {
+			return true
+		}
+	}
+	return false
 }
 
 // detect is when the coordinator gives the workers of a removal up, all of

@@ -155,7 +155,7 @@ func fillTasks(l *Log, each func(string, func(tabletest.Row))) {
 		t := LogTask{
 			Task: r.Int("task"), Stage: r.Int("stage"), Attempt: r.Int("stage_attempt"), Index: r.Int("task_index"), Partition: optInt(r, "partition"),
 			Dataset: optInt(r, "dataset"), Worker: r.Text("worker"), StartMs: r.Int("start_ms"), EndMs: r.Int("end_ms"), Ended: flag(r, "is_ended"),
-			Status: r.Text("status"), Speculative: flag(r, "is_speculative"), FetchWaitMs: optInt(more[r.Int("task")], "fetch_wait_ms"), WrittenBytes: optInt(more[r.Int("task")], "written_bytes"), DeserializeMs: optInt(more[r.Int("task")], "deserialize_ms"),
+			Status: r.Text("status"), Speculative: flag(r, "is_speculative"), FetchWaitMs: optInt(more[r.Int("task")], "fetch_wait_ms"), WrittenBytes: optInt(more[r.Int("task")], "written_bytes"), DeserializeMs: optInt(more[r.Int("task")], "deserialize_ms"), UnpackCPUNs: optInt(more[r.Int("task")], "deserialize_cpu_ns"),
 		}
 		if cpu := optInt(more[r.Int("task")], "cpu_ns"); cpu.OK {
 			t.CPUNs = table.Some(cpu.V + optInt(more[r.Int("task")], "deserialize_cpu_ns").V)

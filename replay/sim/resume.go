@@ -136,7 +136,7 @@ func (s *Sim) resumeRounds() {
 		if r.Job >= 0 {
 			x.rank = min(x.rank, r.Job)
 		}
-		x.status = stageRunning
+		x.status, x.crowd = stageRunning, 1
 		x.next = s.run.Stages[r.Stage].First
 		s.told(r.SubmitMs, Step{Kind: StepStage, A: r.Stage, B: x.attempt, C: r.Job, D: r.Tasks})
 		if r.EndMs <= s.now {

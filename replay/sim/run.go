@@ -61,6 +61,9 @@ type Run struct {
 	// quartile.
 	Entry   Entry
 	AgainMs int32
+	// UnpackMs is the processor time of that: what is left of it when nothing has
+	// to be waited for.
+	UnpackMs int32
 	// StartupMs is how long a fresh worker takes from being asked for until it
 	// registers; 0: not in the log.
 	StartupMs int64

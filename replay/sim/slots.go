@@ -194,14 +194,19 @@ func (s *Sim) entry(slot, st int32) Entry {
 			return Entry{s.run.Entry.PreMs, s.run.ColdMs}
 		}
 	}
-	if x.attempt > 0 { // its workers have run the stage before
-		return Entry{s.run.Entry.PreMs, s.run.AgainMs}
-	}
-	if n := len(run.Entries); n > 0 {
+	e := s.run.Entry
+	switch n := len(run.Entries); {
+	case x.attempt > 0: // its workers have run the stage before
+		e.DurMs = s.run.AgainMs
+	case n > 0:
 		x.entered++
-		return run.Entries[int(x.entered-1)%n]
+		e = run.Entries[int(x.entered-1)%n]
 	}
-	return s.run.Entry
+	if x.crowd < 1 {
+		least := min(e.DurMs, s.run.UnpackMs)
+		e.DurMs = least + int32(x.crowd*float64(e.DurMs-least))
+	}
+	return e
 }
 
 // special is what a piece takes when it is not the plain case: it fails by

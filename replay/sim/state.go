@@ -51,6 +51,7 @@ type stageState struct {
 	stack   []int32 // tasks queued again; the last goes first
 	entered int32   // slots that have begun one of its pieces in this attempt
 	cold    int32   // of those, on fresh workers
+	crowd   float64 // slots that begin it at once, as a share of those that did in the log; at most 1
 	done    int32   // result stages: pieces that ever succeeded
 	failed  int32   // attempts in a row that failed to fetch
 	rank    int32   // the earliest unfinished job that wants it

@@ -52,5 +52,9 @@ func Blast(ctx context.Context, w *World, opt BlastOptions) ([]result.Blast, err
 	if err := run(ctx, w.db, atInstants()); err != nil {
 		return nil, fmt.Errorf("blast: %w", err)
 	}
-	return rows[result.Blast](ctx, w.db, "result/blast")
+	lost, err := rows[result.Blast](ctx, w.db, "result/blast")
+	if err != nil {
+		return nil, err
+	}
+	return lost, stateLost(ctx, w, lost)
 }

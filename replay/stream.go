@@ -53,12 +53,40 @@ func StreamQueries(ctx context.Context, w *World) (all []result.StreamQuery, err
 	return all, err
 }
 
+// StreamUsual are the streaming queries of a run, and what their batches are
+// like as far as policies change it.
+func StreamUsual(ctx context.Context, w *World, u Units) (queries []result.StreamQuery, usual []result.StreamUsual, err error) {
+	err = withStream(ctx, w.db, w.app, func() (err error) {
+		if queries, err = rows[result.StreamQuery](ctx, w.db, "stream/queries", w.app); err != nil || len(queries) == 0 {
+			return err
+		}
+		if err := w.curve(ctx, u); err != nil {
+			return err
+		}
+		if err := run(ctx, w.db, []string{"stream/asked_batches", "stream/held"}); err != nil {
+			return err
+		}
+		usual, err = rows[result.StreamUsual](ctx, w.db, "stream/usual", w.app)
+		return err
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("usual batches of %s: %w", w.app, err)
+	}
+	return queries, usual, nil
+}
+
 // StreamAt is what Blast tells of the units and instants asked for, and the
 // state that stands there then.
 func StreamAt(ctx context.Context, w *World, opt BlastOptions) (lost []result.Blast, state []result.StreamState, err error) {
 	if lost, err = Blast(ctx, w, opt); err != nil {
 		return nil, nil, err
 	}
+	state, err = stateAt(ctx, w)
+	return lost, state, err
+}
+
+// stateAt is the state that stands at the units and instants of loss.asked.
+func stateAt(ctx context.Context, w *World) (state []result.StreamState, err error) {
 	err = withStream(ctx, w.db, w.app, func() (err error) {
 		if err := run(ctx, w.db, []string{"stream/held"}); err != nil {
 			return err
@@ -66,8 +94,40 @@ func StreamAt(ctx context.Context, w *World, opt BlastOptions) (lost []result.Bl
 		state, err = rows[result.StreamState](ctx, w.db, "stream/at")
 		return err
 	})
-	return lost, state, err
+	return state, err
 }
+
+// stateLost fills in what losses take of the state of streaming queries, of all
+// of them together. A size or a time that is not known of one of them is not
+// known of their sum. A finite job is left as it is.
+func stateLost(ctx context.Context, w *World, lost []result.Blast) error {
+	type count struct {
+		Queries int64 `col:"queries"`
+	}
+	n, err := rows[count](ctx, w.db, "stream/count", w.app)
+	if err != nil || len(n) == 0 || n[0].Queries == 0 {
+		return err
+	}
+	state, err := stateAt(ctx, w)
+	if err != nil {
+		return fmt.Errorf("state that losses take: %w", err)
+	}
+	of := make(map[unitAt]*result.Blast, len(lost))
+	for i := range lost {
+		of[unitAt{lost[i].UnitKind, lost[i].Unit, lost[i].InstantMs}] = &lost[i]
+	}
+	for i := range state {
+		s := &state[i]
+		if l := of[unitAt{s.UnitKind, s.Unit, s.InstantMs}]; l != nil {
+			l.StatePartitions += s.StatePartitions
+			l.StateBytes, l.StateLoadMs = plus(l.StateBytes, s.StateBytes), plus(l.StateLoadMs, s.StateLoadMs)
+		}
+	}
+	return nil
+}
+
+// plus is a sum that is not known unless both parts are.
+func plus(a, b table.I64) table.I64 { return table.I64{V: a.V + b.V, OK: a.OK && b.OK} }
 
 // withStream makes the tables of schema stream, and frees them after f.
 func withStream(ctx context.Context, db *duck.DB, app string, f func() error) (err error) {

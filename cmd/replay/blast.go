@@ -43,7 +43,8 @@ Costs are slot time: work in flight, finished work that readers still had to fet
 blocks. The _low columns are what is surely redone, the others what is redone at most.
 --expected integrates the curves: what one removal costs in the mean, and a run at one
 removal per machine-hour. --input-share: the largest share of each round's input that
-one unit holds alone.
+one unit holds alone. Of a streaming query also the partitions of state that stand on
+the unit and would be loaded again from the checkpoint; they are in no total.
 
 Examples:
   $ replay blast trace.duckdb
@@ -151,14 +152,15 @@ func (o *blastOptions) blast(ctx context.Context, env *Env, t *replay.Trace) err
 	if o.format.value == "text" && o.at == "" && o.grid == 0 && !o.breakpoints {
 		all = worst(env, all)
 	}
-	return o.write(env, rows{
-		Columns: resultColumns(&result.Blasts.Spec, map[string]string{
-			"unit_kind": "kind", "unit": "", "instant_ms": "instant", "in_flight_ms": "in flight", "owed_outputs": "owed", "owed_ms": "owed time",
-			"climb_outputs": "climb", "climb_ms": "climb time", "cached_ms": "cached", "recompute_ms": "recompute", "recompute_low_ms": "at least",
-			"oldest_lost_age_ms": "oldest", "rounds_live": "rounds",
-		}),
-		Zone: zone, Each: eachResult(&result.Blasts.Spec, all),
-	})
+	shown := map[string]string{
+		"unit_kind": "kind", "unit": "", "instant_ms": "instant", "in_flight_ms": "in flight", "owed_outputs": "owed", "owed_ms": "owed time",
+		"climb_outputs": "climb", "climb_ms": "climb time", "cached_ms": "cached", "recompute_ms": "recompute", "recompute_low_ms": "at least",
+		"oldest_lost_age_ms": "oldest", "rounds_live": "rounds",
+	}
+	if slices.ContainsFunc(all, func(b result.Blast) bool { return b.StatePartitions > 0 }) {
+		shown["state_partitions"], shown["state_bytes"], shown["state_load_ms"] = "state parts", "to load", "loading"
+	}
+	return o.write(env, rows{Columns: resultColumns(&result.Blasts.Spec, shown), Zone: zone, Each: eachResult(&result.Blasts.Spec, all)})
 }
 
 // notePlaces says why machines are missing.

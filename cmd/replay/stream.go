@@ -21,11 +21,13 @@ type streamOptions struct {
 	inputFlags
 	runFlags
 	outputFlags
-	kind    choiceFlag
-	unit    string
-	at      string
-	rows    choiceFlag
-	trigger args.Duration
+	kind      choiceFlag
+	unit      string
+	at        string
+	rows      choiceFlag
+	trigger   args.Duration
+	policies  []string
+	bandwidth rateFlag
 }
 
 func streamCommand() *Command {
@@ -40,14 +42,20 @@ batches are committed), and the partitions of state that stood on it and would b
 again from the checkpoint. Sizes are shares of what the log tells per operator: a bound.
 A restart of the coordinator is another subject, shown apart: the rows that are read again.
 
+Of a loss that the log has: how much longer the batch took that it hit, predicted from
+the state just before it, and seen; and how many batches after it started late.
+
 Text is a paragraph and the batches of each query. csv and json have one row a batch and
-unit, or with --rows one a batch, query, or (with --at) unit and its state then.
+unit, or with --rows one a batch, query, recorded loss (delay), or (with --at) unit and
+its state then. With --policy: one row a query, policy and end of what is assumed.
 
 Examples:
   $ replay stream trace.duckdb
   replay stream trace.duckdb --unit machine:m2 --format csv
   replay stream trace.duckdb --rows batch --format csv
-  replay stream trace.duckdb --rows state --at 83% --format csv`,
+  replay stream trace.duckdb --rows delay --format csv
+  replay stream trace.duckdb --rows state --at 83% --format csv
+  replay stream trace.duckdb --policy trigger=1500ms --policy snapshots=1 --policy standby=1`,
 		Flags: o.add,
 		Run:   o.run,
 	}
@@ -60,6 +68,9 @@ func (o *streamOptions) add(f *pflag.FlagSet) {
 	f.StringVar(&o.unit, "unit", "", "only one `UNIT`: a worker's id, a machine's name, or worker:ID, machine:NAME")
 	f.Var(&o.rows, "rows", "what csv and json have a row for: loss (a batch and unit), batch, query, delay (a recorded loss), or state (a unit, at --at)")
 	f.StringVar(&o.at, "at", "", "for --rows state: at one `INSTANT`: RFC 3339, epoch ms, 02:14, +50m (since the start), or 83%")
+	o.bandwidth = streaming.DefaultBandwidth
+	f.StringArrayVar(&o.policies, "policy", nil, "what `POLICY` changes: trigger=DURATION, snapshots=N, changelog or standby=N; may be given several times")
+	f.Var(&o.bandwidth, "bandwidth", "with --policy: `BYTES` a second at which state is read: 40MiB, 1GB, or bits: 1Gbit")
 	f.Var(&o.trigger, "trigger", "`DURATION` between triggers; default: what the starts of the batches show")
 	o.runFlags.add(f)
 	o.outputFlags.add(f)
@@ -72,6 +83,10 @@ func (o *streamOptions) run(ctx context.Context, env *Env, names []string) error
 		return usagef("give one TRACE")
 	case (o.rows.value == "state") != (o.at != ""):
 		return usagef("--rows state and --at INSTANT go together")
+	}
+	policies, err := o.parsePolicies()
+	if err != nil {
+		return err
 	}
 	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
 		app, err := t.App(o.app)
@@ -94,6 +109,9 @@ func (o *streamOptions) run(ctx context.Context, env *Env, names []string) error
 			}
 		}
 		clock := human.ClockIn(zone)
+		if len(policies) > 0 {
+			return o.whatIf(ctx, env, w, replay.Units{Kind: opt.UnitKind, Unit: opt.Unit}, policies)
+		}
 		if o.at != "" {
 			ms, err := resolve("--at", o.at, args.Run{StartMs: w.Span().StartMs, EndMs: w.Span().EndMs, Zone: zone}, 0)
 			if err != nil {
@@ -131,6 +149,45 @@ func (o *streamOptions) delayOptions() replay.DelayOptions {
 	return opt
 }
 
+// parsePolicies reads --policy.
+func (o *streamOptions) parsePolicies() ([]streaming.Policy, error) {
+	var out []streaming.Policy
+	for _, text := range o.policies {
+		p, err := streaming.ParsePolicy(text)
+		if err != nil {
+			return nil, usagef("--policy: %v", err)
+		}
+		out = append(out, p)
+	}
+	if len(out) > 0 && o.rows.value != "loss" {
+		return nil, usagef("--policy and --rows do not go together")
+	}
+	return out, nil
+}
+
+// whatIf writes what policies change.
+func (o *streamOptions) whatIf(ctx context.Context, env *Env, w *replay.World, u replay.Units, policies []streaming.Policy) error {
+	queries, usual, err := replay.StreamUsual(ctx, w, u)
+	if err != nil {
+		return err
+	}
+	if len(queries) == 0 {
+		env.note("%s", streaming.FiniteText)
+	}
+	all := streaming.Policies(queries, usual, policies, int64(o.bandwidth))
+	cols := resultColumns(&result.StreamPolicies.Spec, map[string]string{
+		"policy": "", "assumption": "if", "cycle_ms": "every", "batch_ms": "takes", "mean_recompute_ms": "to redo", "restart_rows": "rows again",
+		"quiesce_ms": "quiesce", "load_bytes": "to load", "load_ms": "loading", "written_bytes_per_hour": "written/h", "memory_bytes": "memory",
+		"state_files_per_hour": "files/h", "why": "",
+	})
+	for i, c := range cols {
+		if c.Name == "cycle_ms" || c.Name == "batch_ms" || c.Name == "quiesce_ms" || c.Name == "transfer_ms" {
+			cols[i].Kind = render.Duration
+		}
+	}
+	return o.write(env, rows{Columns: cols, Each: eachResult(&result.StreamPolicies.Spec, all)})
+}
+
 // print writes what is asked for.
 func (o *streamOptions) print(env *Env, s *replay.Streaming, delays []result.StreamDelay, clock human.Clock) error {
 	switch {
@@ -152,6 +209,9 @@ func (o *streamOptions) print(env *Env, s *replay.Streaming, delays []result.Str
 			fmt.Fprintln(w, wrap(r.Plain(i), 100)+"\n")
 			if err := streamBatches(w, q, clock, terminal); err != nil {
 				return err
+			}
+			for _, sentence := range streaming.DelayText(delays, q.Query, clock) {
+				fmt.Fprintln(w, "\n"+wrap(sentence, 100))
 			}
 		}
 		return nil
@@ -199,7 +259,8 @@ func writeStream[T any](env *Env, o *streamOptions, spec *table.Spec, all []T, c
 	cols := resultColumns(spec, shown)
 	for i, c := range cols {
 		switch c.Name {
-		case "trigger_ms", "add_batch_ms", "restart_ms", "batch_ms", "longest_batch_ms", "quiesce_ms", "startup_ms":
+		case "trigger_ms", "add_batch_ms", "restart_ms", "batch_ms", "longest_batch_ms", "quiesce_ms", "startup_ms",
+			"usual_ms", "undisturbed_ms", "predicted_ms", "took_ms", "beyond_usual_ms", "interval_ms":
 			cols[i].Kind = render.Duration
 		}
 	}

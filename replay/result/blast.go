@@ -43,6 +43,9 @@ type Blast struct {
 	LostBytes          int64     `col:"lost_bytes"`
 	SupremumMs         int64     `col:"supremum_ms"`
 	IsCoordinatorsHost bool      `col:"is_coordinator"`
+	StatePartitions    int64     `col:"state_partitions"`
+	StateBytes         table.I64 `col:"state_bytes"`
+	StateLoadMs        table.I64 `col:"state_load_ms"`
 }
 
 // Blasts declares table blast.
@@ -86,4 +89,7 @@ var Blasts = table.New[Blast](table.Meta{
 	table.Int("lost_bytes", "bytes", "", "their size, as far as it is known", func(r *Blast) int64 { return r.LostBytes }),
 	table.Int("supremum_ms", "slot ms", "", "recompute_ms just before until_ms: what is in flight grows until then", func(r *Blast) int64 { return r.SupremumMs }),
 	table.Bool("is_coordinator", "", "the coordinator runs on it too: in no mean", func(r *Blast) bool { return r.IsCoordinatorsHost }),
+	table.Int("state_partitions", "", "", "partitions of streaming queries' state that stand on it and would be loaded again from the checkpoint; 0 in a finite job", func(r *Blast) int64 { return r.StatePartitions }),
+	table.OptInt("state_bytes", "bytes", "", "their size: that of a query's state, shared evenly: a bound", "no size was reported before", func(r *Blast) table.I64 { return r.StateBytes }),
+	table.OptInt("state_load_ms", "slot ms", "", "loading them, at most; in no total", "the state store tells no load times, or none was loaded", func(r *Blast) table.I64 { return r.StateLoadMs }),
 )

@@ -114,7 +114,7 @@ var StreamBatches = table.New[StreamBatch](table.Meta{
 	table.Int("placed_partitions", "", "", "times that a task kept a partition of state", func(r *StreamBatch) int64 { return r.PlacedPartitions }),
 	table.Int("moved_partitions", "", "", "of these, on another worker than the one that kept it last", func(r *StreamBatch) int64 { return r.MovedPartitions }),
 	table.Int("state_workers", "", "", "workers that kept state in it", func(r *StreamBatch) int64 { return r.StateWorkers }),
-	table.OptInt("restart_rows", "", "", "rows that are read again when the coordinator is lost while it runs", "never reported", func(r *StreamBatch) table.I64 { return r.RestartRows }),
+	table.OptInt("restart_rows", "", "", "rows that are read again when the coordinator is lost while it runs; of a batch that was never reported, those that its pieces had read: at least", "neither is in the log", func(r *StreamBatch) table.I64 { return r.RestartRows }),
 	table.Int("restart_ms", "ms", "", "the most of its time that is lost then", func(r *StreamBatch) int64 { return r.RestartMs }),
 )
 

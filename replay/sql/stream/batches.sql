@@ -13,7 +13,7 @@ SELECT
     r.app, b.query, b.query_run, b.batch, b.start_ms, b.commit_ms, b.until_ms, b.trigger_ms, b.add_batch_ms, b.input_rows,
     b.state_rows, b.state_bytes, b.bytes_from, b.load_ms, b.cache_misses,
     coalesce(k.placed, 0) AS placed_partitions, coalesce(k.moved, 0) AS moved_partitions, coalesce(k.workers, 0) AS state_workers,
-    b.input_rows AS restart_rows,
+    coalesce(b.input_rows, b.read_rows) AS restart_rows,
     coalesce(b.commit_ms, b.until_ms) - b.start_ms AS restart_ms
 FROM stream.batch AS b
 CROSS JOIN world.rules AS r

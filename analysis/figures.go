@@ -17,7 +17,8 @@ const (
 	InBytes
 	InShare   // between 0 and 1
 	InInstant // ms since 1970
-	InText
+	InText    // a name: it may be cut
+	InWords   // sentences of ours
 )
 
 // Figure is one value that the report shows. Names are those of summary.json.
@@ -26,6 +27,9 @@ type Figure struct {
 	Unit  UnitOf
 	Value any // int64, float64, string, bool, or nil: not known
 }
+
+// maxWords is how much of sentences stands in a cell.
+const maxWords = 4000
 
 // maxText is how much of a name stands in a sentence or cell.
 const maxText = 160
@@ -38,6 +42,9 @@ func (f Figure) Text(c human.Clock) string {
 	case float64:
 		return textOf(f.Unit, v, int64(v+0.5), c)
 	case string:
+		if f.Unit == InWords {
+			return human.Cut(v, maxWords)
+		}
 		return human.Cut(v, maxText)
 	case bool:
 		return fmt.Sprint(v)

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"tracereplay/analysis/policies"
 	"tracereplay/analysis/streaming"
 	"tracereplay/internal/human"
 	"tracereplay/internal/table"
@@ -35,6 +36,7 @@ type Inputs struct {
 	Holdings  []Holding         // in order of machine and time
 	States    []WorkerState     // in order of time
 	Exposures []Exposure        // the riskiest first
+	Policies  *policies.Inputs  // nil: none were compared
 	Streaming *streaming.Inputs // nil: no streaming query ran
 	Removals  []result.Removal  // in log order
 	Timeline  *TimelineInputs   // nil: not asked for

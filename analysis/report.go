@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"tracereplay/analysis/policies"
 	"tracereplay/analysis/postmortem"
 	"tracereplay/analysis/streaming"
 )
@@ -26,6 +27,7 @@ type Report struct {
 	Chain     Chain
 	Told      []string            // the recorded losses in words, the costliest first
 	Numbers   []postmortem.Number // of the losses, with the questions that they answer
+	Policies  *policies.View      // nil: none were compared
 	Streaming *streaming.Report   // nil: no streaming query ran
 	Width     streaming.WidthCurves
 }
@@ -58,6 +60,7 @@ func New(in *Inputs) *Report {
 	}
 	r.Told, r.Numbers = told(in)
 	r.Streaming, r.Width = streams(in), streaming.NewWidthCurves(in.Streaming)
+	r.Policies = policies.New(in.Policies)
 	r.Figures = figures(r)
 	r.Story = tell(in, r.Figures, r.Streaming)
 	return r

@@ -182,5 +182,5 @@ func (r *Report) Tables() []Table {
 	return append([]Table{
 		r.WorstTable(Machine), r.WorstTable(Worker), r.WorstTable(Service), r.ExposureTable(), r.RemovalTable(), r.StorageTable(), r.ProblemTable(), r.CheckTable(),
 		r.NumberTable(),
-	}, r.StreamTables()...)
+	}, append(r.StreamTables(), r.PolicyTables()...)...)
 }

@@ -26,6 +26,8 @@ import (
 //	s0   1  20     20         40    yes
 //	residence holder from to                (these instead of worker:a from 10 on)
 //	s0.0      machine:m1 10 -
+//	removal kind       unit_kind unit gone workers
+//	1       withdrawal machine   m1   30   a
 type drawn struct {
 	end        int64
 	workers    []ingest.WorkerRow
@@ -37,6 +39,9 @@ type drawn struct {
 	outputs    []lineage.OutputRow
 	holders    []lineage.HolderRow
 	residences []lineage.ResidenceRow
+	removals   []lineage.RemovalRow
+	taken      []lineage.RemovalWorkerRow
+	lines      []ingest.TaskRow // where the log tells of attempts
 
 	names  []string         // datasets by number
 	made   map[string]int64 // the last output of a piece, by the name in the drawing
@@ -83,6 +88,7 @@ func draw(text string) (*drawn, error) {
 	d := &drawn{made: map[string]int64{}, placed: map[string]bool{}}
 	sections := map[string]func(row){
 		"worker": d.worker, "machine": d.machine, "task": d.task, "dataset": d.dataset, "need": d.need, "holder": d.holder, "residence": d.residence,
+		"removal": d.removal,
 	}
 	var add func(row)
 	var cols []string
@@ -114,6 +120,7 @@ func isHeader(f []string) bool {
 	known := []string{
 		"worker", "machine", "from", "to", "coordinator", "task", "stage", "start", "end", "makes", "bytes", "dataset", "kind", "inputs", "rollback",
 		"need", "by", "submit", "last_start", "until", "dense", "holder", "dies_with", "service", "residence", "known", "cost",
+		"removal", "unit_kind", "unit", "gone", "workers", "name", "partitions", "reason", "slots", "job",
 	}
 	for _, x := range f {
 		if !slices.Contains(known, x) {
@@ -127,7 +134,7 @@ func (d *drawn) worker(r row) {
 	m := table.NonEmpty(r.text("machine", ""))
 	d.workers = append(d.workers, ingest.WorkerRow{
 		App: drawnApp, Worker: r["worker"], Machine: m, IsCoordinator: r["coordinator"] == "yes",
-		AddedMs: table.Some(int64(0)), RemovedMs: r.opt("to"),
+		AddedMs: table.Some(int64(0)), RemovedMs: r.opt("to"), Slots: r.opt("slots"),
 	})
 	if f := r.opt("from"); f.OK {
 		d.workers[len(d.workers)-1].AddedMs = f
@@ -152,7 +159,7 @@ func (d *drawn) machine(r row) {}
 func (d *drawn) dataset(r row) {
 	n := d.number(r["dataset"])
 	d.datasets = append(d.datasets, lineage.DatasetRow{
-		App: drawnApp, Dataset: n, Kind: r.text("kind", "shuffle"), Name: r["dataset"], Replication: 1, Rollback: r["rollback"] == "yes",
+		App: drawnApp, Dataset: n, Kind: r.text("kind", "shuffle"), Name: r.text("name", r["dataset"]), Replication: 1, Partitions: r.opt("partitions"), Rollback: r["rollback"] == "yes",
 		Known: r.text("known", lineage.Derived),
 	})
 	for _, in := range r.list("inputs") {
@@ -180,6 +187,7 @@ func (d *drawn) task(r row) {
 	if attempt != "" {
 		a.StageAttempt = row{"n": attempt}.int("n")
 	}
+	a.Job = r.opt("job")
 	for _, name := range r.list("makes") {
 		d.output(r, &a, name)
 	}
@@ -201,6 +209,7 @@ func (d *drawn) output(r row, a *lineage.AttemptRow, name string) {
 func (d *drawn) need(r row) {
 	stage, attempt, _ := strings.Cut(r["by"], ".")
 	n := lineage.NeedRow{
+		Job: r.opt("job"),
 		App: drawnApp, Dataset: d.number(r["need"]), Stage: row{"n": stage}.int("n"), FromMs: r.opt("from"), SubmitMs: r.opt("submit"),
 		LastStartMs: r.opt("last_start"), UntilMs: r.int("until"), Known: lineage.Derived,
 	}
@@ -239,8 +248,23 @@ func (d *drawn) residence(r row) {
 		return // it stands nowhere
 	}
 	d.residences = append(d.residences, lineage.ResidenceRow{
-		App: drawnApp, Output: out, Holder: r["holder"], FromMs: r.int("from"), ToMs: r.opt("to"), Known: r.text("known", lineage.Logged),
+		App: drawnApp, Output: out, Holder: r["holder"], FromMs: r.int("from"), ToMs: r.opt("to"), Removal: r.opt("removal"),
+		EndReason: table.NonEmpty(r.text("reason", "")), Known: r.text("known", lineage.Logged),
 	})
+}
+
+// removal is one that the log tells of. The workers that it took are drawn with
+// the end of their lives, the copies that it ended likewise.
+func (d *drawn) removal(r row) {
+	id := r.int("removal")
+	list := r.list("workers")
+	d.removals = append(d.removals, lineage.RemovalRow{
+		App: drawnApp, Removal: id, Group: id, Kind: r["kind"], UnitKind: r["unit_kind"], Unit: r["unit"], Workers: int64(len(list)),
+		GoneLowMs: r.opt("gone"), GoneHighMs: r.opt("gone"), DetectedMs: r.int("gone"), Cause: "drawn",
+	})
+	for _, w := range list {
+		d.taken = append(d.taken, lineage.RemovalWorkerRow{App: drawnApp, Removal: id, Worker: w, Ms: r.int("gone")})
+	}
 }
 
 func (d *drawn) piece(o lineage.OutputRow) string {
@@ -276,7 +300,8 @@ func (d *drawn) write(sink table.Sink) error {
 		write(ingest.Apps, sink, apps), write(ingest.Workers, sink, d.workers), write(ingest.Machines, sink, d.machines),
 		write(lineage.Attempts, sink, d.attempts), write(lineage.Datasets, sink, d.datasets), write(lineage.Inputs, sink, d.inputs),
 		write(lineage.Needs, sink, d.needs), write(lineage.Outputs, sink, d.outputs), write(lineage.Holders, sink, d.holders),
-		write(lineage.Residences, sink, d.residences),
+		write(lineage.Residences, sink, d.residences), write(lineage.Removals, sink, d.removals), write(lineage.RemovalWorkers, sink, d.taken),
+		write(ingest.Tasks, sink, d.lines),
 	)
 }
 

@@ -107,8 +107,8 @@ func (w *World) Apply(ctx context.Context, s Step, end End) (_ *Applied, err err
 	if a.High, err = w.costsAt(ctx, s, a); err != nil {
 		return nil, err
 	}
-	if a.Refused() != "" {
-		return a, nil
+	if a.Refused() != "" { // what it would cost is of no interest
+		return &Applied{Unfit: a.Unfit}, nil
 	}
 	return a, w.swap(ctx, p)
 }

@@ -3,6 +3,7 @@ package replay
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -155,6 +156,25 @@ func (s Step) String() string {
 		}
 	}
 	return text
+}
+
+// At is the chain with what it assumes set to one end.
+func (c Chain) At(end End) Chain {
+	out := slices.Clone(c)
+	for i, s := range c {
+		args := maps.Clone(s.Args)
+		for _, x := range s.Policy.assumes(s.Args) {
+			if args == nil {
+				args = Args{}
+			}
+			args[x.Name] = x.From
+			if end == HighEnd {
+				args[x.Name] = x.To
+			}
+		}
+		out[i].Args = args
+	}
+	return out
 }
 
 // MovesWork tells whether a policy of the chain moves work in time.

@@ -58,6 +58,12 @@ func (x *Param) check(s string) error {
 	if x.Type == ChoiceParam && !slices.Contains(x.Choices, s) {
 		return errors.New("it is one of " + strings.Join(x.Choices, ", "))
 	}
+	if x.IsAssumption { // its ends are what is assumed: who knows better may say so
+		if v == nil || number(v) < 0 {
+			return errors.New("the least is 0")
+		}
+		return nil
+	}
 	if isBelow(x.Type, v, x.From) {
 		return errors.New("the least is " + x.From)
 	}

@@ -18,6 +18,11 @@ type WhatIfOptions struct {
 	UnitKind string             // "" every kind
 	Rate     table.Opt[float64] // removals of each unit an hour
 	Price    table.Opt[Price]
+	Time     *SimRun // lays policies out in time; nil: they are not
+
+	// Curves over time are kept for units of this kind, at so many instants; "" none.
+	CurveKind string
+	CurveBins int
 }
 
 // Price is what an hour of a machine costs.
@@ -28,6 +33,7 @@ type WhatIfAnswer struct {
 	Outcomes []result.Outcome // by policy, question, kind of unit and assumption
 	Notes    []PolicyNote
 	Removals []RecordedRemoval
+	Curves   []PolicyCurve // of policies that apply to that kind
 }
 
 // PolicyNote is what a policy had to say of this run.
@@ -53,7 +59,7 @@ const anyLoss = "any"
 // removal would have cost. Policy recorded is always among the answers, first.
 // The world is the recorded one, and is so again afterwards.
 func WhatIf(ctx context.Context, w *World, opt WhatIfOptions) (_ *WhatIfAnswer, err error) {
-	c := &comparison{w: w, opt: opt, answer: &WhatIfAnswer{}}
+	c := &comparison{w: w, opt: opt, answer: &WhatIfAnswer{}, layout: newLayout(opt.Time)}
 	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), w.db, []string{"whatif/kept_close"})) }()
 	if err := c.prepare(ctx); err != nil {
 		return nil, err
@@ -81,6 +87,7 @@ type comparison struct {
 	opt    WhatIfOptions
 	answer *WhatIfAnswer
 	size   clusterSize
+	layout *layout
 	base   map[string]float64 // means of policy recorded, by question and kind
 }
 
@@ -256,17 +263,41 @@ func (c *comparison) anyLoss(ctx context.Context, p Chain, applied []*Applied, e
 	if err != nil {
 		return err
 	}
-	for i, e := range expected {
+	if refused(applied, c.opt.CurveKind, 0) == "" && ends[0] == LowEnd {
+		if err := c.drawCurve(ctx, p); err != nil {
+			return err
+		}
+	}
+	byKind := map[string]*quantiles{}
+	for i := range measured {
+		byKind[measured[i].UnitKind] = &measured[i]
+	}
+	for _, e := range append(expected, c.none(expected)...) {
 		for _, end := range ends {
 			o := c.outcome(p, applied, anyLoss, e.UnitKind, 0, end)
 			o.Units, o.LifeMs = e.Units, e.LifeMs
 			if o.Applies {
-				c.fill(&o, &e, &measured[i])
+				c.fill(&o, &e, byKind[e.UnitKind])
+				c.layOut(&o, p, end, 0)
+				c.rates(&o)
 			}
 			c.add(o)
 		}
 	}
 	return nil
+}
+
+// none are the kinds of units that the run as it was can lose and that are not
+// there to be lost under a policy: none of them costs anything.
+func (c *comparison) none(expected []result.Expected) []result.Expected {
+	var out []result.Expected
+	for _, o := range c.answer.Outcomes {
+		isThere := func(e result.Expected) bool { return e.UnitKind == o.UnitKind }
+		if o.Policy == recordedWorld && o.Question == anyLoss && !slices.ContainsFunc(expected, isThere) {
+			out = append(out, result.Expected{UnitKind: o.UnitKind})
+		}
+	}
+	return out
 }
 
 type quantiles struct {
@@ -281,7 +312,7 @@ type quantiles struct {
 // outcome begins an outcome with what does not need to be measured.
 func (c *comparison) outcome(p Chain, applied []*Applied, question, kind string, removal int64, end End) result.Outcome {
 	o := result.Outcome{
-		App: c.w.app, Policy: p.String(), Question: question, IsStatic: p.MovesWork(), UnitKind: kind, Assumption: p.Assumption(end), Checked: p.Checked(),
+		App: c.w.app, Policy: p.String(), Question: question, Removal: removal, IsStatic: p.MovesWork(), UnitKind: kind, Assumption: p.Assumption(end), Checked: p.Checked(),
 		MachineHours: hours(float64(c.size.MachineMs)), SlotHour: hours(float64(c.size.SlotMs)),
 	}
 	o.Why = refused(applied, kind, removal)
@@ -309,11 +340,34 @@ func hours(ms float64) float64 { return ms / 3_600_000 }
 // fill writes what was measured.
 func (c *comparison) fill(o *result.Outcome, e *result.Expected, q *quantiles) {
 	o.MeanMs, o.MeanLowMs, o.InFlightMs = table.Some(e.RecomputeMs), table.Some(e.RecomputeLowMs), table.Some(e.InFlightMs)
-	o.P50Ms, o.P95Ms, o.MaxMs = table.Some(q.P50Ms), table.Some(q.P95Ms), table.Some(q.MaxMs)
-	o.MaxUnit, o.MaxInstantMs = table.Some(q.MaxUnit), table.Some(q.MaxInstantMs)
+	o.CachedMs = table.Some(e.CachedMs)
+	if q != nil {
+		o.P50Ms, o.P95Ms, o.MaxMs = table.Some(q.P50Ms), table.Some(q.P95Ms), table.Some(q.MaxMs)
+		o.MaxUnit, o.MaxInstantMs = table.Some(q.MaxUnit), table.Some(q.MaxInstantMs)
+	}
 	o.PerRate, o.PerRateLow, o.VariancePer = table.Some(e.RunRecomputeMs), table.Some(e.RunRecomputeLowMs), table.Some(e.RunVarianceMs2)
+}
+
+// layOut lays the policy out in time, if that is asked for and can be done.
+func (c *comparison) layOut(o *result.Outcome, p Chain, end End, removal int64) {
+	if c.layout == nil {
+		return
+	}
+	t, err := c.layout.of(p.At(end).String(), o.UnitKind, removal)
+	if err != nil {
+		n := PolicyNote{p.String(), "not laid out in time: " + err.Error()}
+		if !slices.Contains(c.answer.Notes, n) {
+			c.answer.Notes = append(c.answer.Notes, n)
+		}
+		return
+	}
+	c.layout.fill(o, t)
+}
+
+// rates turns what a removal costs into what a run costs.
+func (c *comparison) rates(o *result.Outcome) {
 	if r := c.opt.Rate; r.OK {
-		o.PerRunMs, o.SdPerRunMs = table.Some(r.V*e.RunRecomputeMs), table.Some(math.Sqrt(r.V*e.RunVarianceMs2))
+		o.PerRunMs, o.SdPerRunMs = table.Some(r.V*o.PerRate.V), table.Some(math.Sqrt(r.V*o.VariancePer.V))
 	}
 	if c.opt.Price.OK {
 		c.fillPrice(o)
@@ -338,6 +392,7 @@ func (c *comparison) theseLosses(ctx context.Context, p Chain, applied []*Applie
 			o.Units = int64(len(at))
 			if o.Applies {
 				fillRemoval(&o, at, r)
+				c.layOut(&o, p, end, r.Removal)
 			}
 			c.add(o)
 		}
@@ -424,7 +479,7 @@ func (c *comparison) add(o result.Outcome) {
 	if o.Policy == recordedWorld && o.MeanMs.OK {
 		c.base[key] = o.MeanMs.V
 	}
-	if base, ok := c.base[key]; ok && o.MeanMs.OK {
+	if base, ok := c.base[key]; ok && o.MeanMs.OK && !o.IsSimulated {
 		o.DifferenceMs = table.Some(o.MeanMs.V - base)
 	}
 	c.answer.Outcomes = append(c.answer.Outcomes, o)

@@ -44,6 +44,7 @@ func Across(all []result.Outcome) []result.Outcome {
 type sum struct {
 	result.Outcome
 	integral, low, flight float64 // slot ms x ms
+	cached                float64
 	costs                 map[result.PolicyCost]float64
 	order                 []result.PolicyCost
 }
@@ -63,6 +64,7 @@ func (s *sum) add(o, base result.Outcome) {
 	s.integral += o.MeanMs.V * life
 	s.low += o.MeanLowMs.V * life
 	s.flight += o.InFlightMs.V * life
+	s.cached += o.CachedMs.V * life
 	s.Units += o.Units
 	s.LifeMs += o.LifeMs
 	if o.MaxMs.V > s.MaxMs.V || !s.MaxMs.OK {
@@ -99,6 +101,7 @@ func (s *sum) outcome(base *sum) result.Outcome {
 	}
 	life := float64(s.LifeMs)
 	o.MeanMs, o.MeanLowMs, o.InFlightMs = table.Some(s.integral/life), table.Some(s.low/life), table.Some(s.flight/life)
+	o.CachedMs = table.Some(s.cached / life)
 	if base != nil && base.LifeMs > 0 {
 		o.DifferenceMs = table.Some(s.integral/life - base.integral/float64(base.LifeMs))
 	}

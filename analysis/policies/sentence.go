@@ -132,6 +132,9 @@ func effect(o, base result.Outcome) string {
 		return fmt.Sprintf("%s, which is new, costs %s of slot time on average, at worst %s", subject, duration(now), human.Duration(o.MaxMs.V))
 	}
 	was := base.MeanMs.V
+	if o.IsSimulated { // against a simulated run as it was
+		was = now - o.DifferenceMs.V
+	}
 	text := fmt.Sprintf("%s costs %s of slot time on average instead of %s (%s)", subject, duration(now), duration(was), change(was, now))
 	switch {
 	case isSame(was, now) && isSame(float64(base.MaxMs.V), float64(o.MaxMs.V)):
@@ -148,15 +151,22 @@ func effect(o, base result.Outcome) string {
 
 // onlyInFlight tells whether nothing that was finished is lost any more.
 func onlyInFlight(o, base result.Outcome) bool {
-	return banked(base) > same*base.MeanMs.V && banked(o) <= same*banked(base) && isSame(base.InFlightMs.V, o.InFlightMs.V)
+	return o.InFlightMs.OK && banked(base, base) > same*base.MeanMs.V && banked(o, base) <= same*banked(base, base) && isSame(base.InFlightMs.V, flight(o, base))
 }
 
 // banked is the finished work in a mean.
-func banked(o result.Outcome) float64 { return o.MeanMs.V - o.InFlightMs.V }
+func banked(o, base result.Outcome) float64 { return o.MeanMs.V - flight(o, base) }
+
+// flight is the work in flight in a mean. What a running task had done before a
+// notice came is kept as a cached block in a policy's world: cached work that the
+// run as it was does not have is work in flight.
+func flight(o, base result.Outcome) float64 {
+	return o.InFlightMs.V + max(0, o.CachedMs.V-base.CachedMs.V)
+}
 
 // moreFor says what a dearer policy does again.
 func moreFor(o, base result.Outcome) string {
-	if o.InFlightMs.V > base.InFlightMs.V*(1+same) {
+	if !o.InFlightMs.OK || flight(o, base) > base.InFlightMs.V*(1+same) {
 		return "is in flight, or finished"
 	}
 	return "was finished, and that the run as it was would not have done again"
@@ -165,14 +175,14 @@ func moreFor(o, base result.Outcome) string {
 // spared compares what is saved of work in flight and of finished work, where
 // these differ.
 func spared(o, base result.Outcome) string {
-	flight, done := saved(base.InFlightMs.V, o.InFlightMs.V), saved(banked(base), banked(o))
+	running, done := saved(base.InFlightMs.V, flight(o, base)), saved(banked(base, base), banked(o, base))
 	switch {
-	case banked(base) <= same*base.MeanMs.V, math.Abs(flight-done) < 0.05:
+	case !o.InFlightMs.OK, banked(base, base) <= same*base.MeanMs.V, math.Abs(running-done) < 0.05:
 		return ""
-	case flight > done && done < 0.1:
-		return fmt.Sprintf(": %s less of what is in flight, but it protects little finished work (%s)", share(flight), share(done))
+	case running > done && done < 0.1:
+		return fmt.Sprintf(": %s less of what is in flight, but it protects little finished work (%s)", share(running), share(done))
 	default:
-		return fmt.Sprintf(": %s less of what is in flight, %s less of what is finished", share(flight), share(done))
+		return fmt.Sprintf(": %s less of what is in flight, %s less of what is finished", share(running), share(done))
 	}
 }
 

@@ -25,6 +25,7 @@ type blastOptions struct {
 	breakpoints bool
 	expected    bool
 	inputShare  bool
+	policy      string
 }
 
 // worstShown is how many units text shows at their worst instant.
@@ -45,12 +46,15 @@ blocks. The _low columns are what is surely redone, the others what is redone at
 removal per machine-hour. --input-share: the largest share of each round's input that
 one unit holds alone. Of a streaming query also the partitions of state that stand on
 the unit and would be loaded again from the checkpoint; they are in no total.
+--policy measures the run as it would be under a policy, see replay policies;
+undisturbed takes recorded losses out first.
 
 Examples:
   $ replay blast trace.duckdb
   $ replay blast trace.duckdb --unit-kind machine --at 83%
   $ replay blast trace.duckdb --unit machine:m2 --breakpoints --format csv -o m2.csv
   $ replay blast trace.duckdb --expected
+  $ replay blast trace.duckdb --policy undisturbed,detached-shuffle=node --unit-kind worker
   $ replay blast trace.duckdb --unit-kind machine --input-share`,
 		Flags: o.add,
 		Run:   o.run,
@@ -66,6 +70,7 @@ func (o *blastOptions) add(f *pflag.FlagSet) {
 	f.BoolVar(&o.breakpoints, "breakpoints", false, "at every instant where the cost jumps")
 	f.BoolVar(&o.expected, "expected", false, "one row a kind of unit: the mean cost of one removal, and of a run")
 	f.BoolVar(&o.inputShare, "input-share", false, "one row a stage attempt that reads: the unit that holds most of its input")
+	f.StringVar(&o.policy, "policy", "", "under a `POLICY`, as in replay whatif")
 	o.runFlags.add(f)
 	o.outputFlags.add(f)
 	o.inputFlags.add(f)
@@ -111,6 +116,9 @@ func (o *blastOptions) blast(ctx context.Context, env *Env, t *replay.Trace) err
 	}
 	w, err := replay.OpenWorld(ctx, t.DB(), app.App)
 	if err != nil {
+		return err
+	}
+	if err := o.applyPolicy(ctx, env, w); err != nil {
 		return err
 	}
 	opt := replay.BlastOptions{UnitKind: o.kind.value, Grid: o.grid, Breakpoints: o.breakpoints}

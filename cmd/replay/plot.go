@@ -27,6 +27,7 @@ type plotOptions struct {
 	list     bool
 	unit     string
 	from, to string
+	policies []string
 }
 
 func plotCommand() *Command {
@@ -54,6 +55,7 @@ func (o *plotOptions) add(f *pflag.FlagSet) {
 	f.StringVar(&o.unit, "unit", "", "only one `UNIT`: a worker's id, a machine's name, or worker:ID, machine:NAME, service:NAME (heatmap, banked)")
 	f.StringVar(&o.from, "from", "", "from this `INSTANT` on: RFC 3339, epoch ms, 02:14, +50m (since the start), or 83%")
 	f.StringVar(&o.to, "to", "", "up to this `INSTANT`")
+	f.StringArrayVar(&o.policies, "policy", nil, "`POLICY` to compare in the figures of policies; may be repeated")
 	o.runFlags.add(f)
 	o.inputFlags.add(f)
 }
@@ -101,6 +103,12 @@ func (o *plotOptions) figure(ctx context.Context, env *Env, t *replay.Trace, nam
 	inputs := gather.Inputs
 	if name == "timeline" || name == "chain" { // of recorded losses: no curve is needed
 		inputs = gather.Losses
+	}
+	if slices.Contains([]string{"policies", "policy-spread", "policy-cost"}, name) {
+		w := whatifOptions{policies: o.policies}
+		if opt.Policies, err = w.chains(); err != nil {
+			return plots.Figure{}, err
+		}
 	}
 	in, err := inputs(ctx, t, opt)
 	if err != nil {

@@ -47,8 +47,12 @@ func (o *policiesOptions) run(_ context.Context, env *Env, args []string) error 
 			return &usageError{err.Error()}
 		}
 		return o.to(env, func(w io.Writer, _ bool) error {
-			_, err := io.WriteString(w, render.Safe(c[0].Policy.Header()))
-			return err
+			for line := range strings.Lines(c[0].Policy.Header()) {
+				if _, err := fmt.Fprintln(w, render.Safe(strings.TrimRight(line, "\r\n"))); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	default:
 		return usagef("give one NAME, or none")

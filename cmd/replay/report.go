@@ -15,14 +15,18 @@ import (
 	"tracereplay/cmd/replay/internal/report"
 	"tracereplay/cmd/replay/internal/report/gather"
 	"tracereplay/internal/aside"
+	"tracereplay/internal/table"
 	"tracereplay/replay"
 )
 
 type reportOptions struct {
 	inputFlags
 	runFlags
-	out   string
-	force bool
+	out      string
+	force    bool
+	policies []string
+	rate     float64
+	price    priceFlag
 }
 
 func reportCommand() *Command {
@@ -35,11 +39,13 @@ func reportCommand() *Command {
 same in short; summary.json, every figure of the page by name; plots/*.svg; and
 trace.duckdb, the tables behind them, which all other commands read. One trace may be
 given in place of logs. The paragraph of the page is printed, too. Logs of several
-applications make a page each, and an index.
+applications make a page each, and an index. The page compares policies that apply to
+the run: those of --policy, else a list of common ones; --policy none leaves them out.
 
 Examples:
   $ replay report eventlog.zstd -o report
   replay report 'logs/app_1*' --tz Europe/Berlin -o report
+  replay report eventlog.zstd --policy drain=30s --policy detached-shuffle=node -o report
   replay report trace.duckdb --app application_1_0042 -o report`,
 		Flags: o.add,
 		Run:   o.run,
@@ -49,6 +55,9 @@ Examples:
 func (o *reportOptions) add(f *pflag.FlagSet) {
 	f.StringVarP(&o.out, "output", "o", "", "`DIR` to write the report to")
 	f.BoolVar(&o.force, "force", false, "replace DIR if it holds an earlier report")
+	f.StringArrayVar(&o.policies, "policy", nil, "`POLICY` to compare, as in replay whatif; may be repeated; none: no policies")
+	f.Float64Var(&o.rate, "rate", 0, "`R` removals of each unit an hour: of a machine, a machine-hour")
+	f.Var(&o.price, "price", "an hour of a machine: on-demand=`X,spot=Y`")
 	o.runFlags.add(f)
 	o.inputFlags.add(f)
 }
@@ -59,10 +68,15 @@ func (o *reportOptions) run(ctx context.Context, env *Env, args []string) error 
 		return usagef("a LOG is missing")
 	case o.out == "":
 		return usagef("-o DIR is missing: where to write the report")
+	case o.rate < 0 || o.rate > 1e6:
+		return usagef("--rate %v: give removals of a unit an hour", o.rate)
 	case o.out == "-":
 		return usagef("-o -: a report is a directory, it cannot be written to standard output")
 	}
 	if err := o.validate(); err != nil {
+		return err
+	}
+	if _, err := o.chains(); err != nil {
 		return err
 	}
 	dir, err := aside.NewDir(o.out, o.force, report.Marker)
@@ -157,7 +171,14 @@ func (o *reportOptions) reportApp(ctx context.Context, env *Env, t *replay.Trace
 	if err != nil {
 		return nil, err
 	}
-	in, err := gather.Inputs(ctx, t, gather.Options{App: app.App, Zone: zone, Command: report.CommandLine(env.Line)})
+	opt := gather.Options{App: app.App, Zone: zone, Command: report.CommandLine(env.Line), Price: o.price.Opt}
+	if opt.Policies, err = o.chains(); err != nil {
+		return nil, err
+	}
+	if o.rate > 0 {
+		opt.Rate = table.Some(o.rate)
+	}
+	in, err := gather.Inputs(ctx, t, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -176,6 +197,15 @@ func (o *reportOptions) reportApp(ctx context.Context, env *Env, t *replay.Trace
 		}
 	}
 	return r, ctx.Err()
+}
+
+// chains are the policies that the page compares.
+func (o *reportOptions) chains() ([]replay.Chain, error) {
+	if len(o.policies) == 1 && o.policies[0] == "none" {
+		return nil, nil
+	}
+	w := whatifOptions{policies: o.policies}
+	return w.chains()
 }
 
 func copyFile(to, from string) error {

@@ -24,6 +24,8 @@ type whatifOptions struct {
 	rate     float64
 	price    priceFlag
 	rank     bool
+	makespan bool
+	idle     bool
 }
 
 func whatifCommand() *Command {
@@ -41,13 +43,21 @@ is a policy of your own. What there is: replay policies.
 
 With --rate R (removals of each unit an hour) follows what a run costs, with its standard
 deviation; with --price what it costs in money, and the rate at which the discount of
-spot machines is eaten up. --rank puts the policies in order. A trace of several
-applications, or a directory of logs, gives sums over all, then each application.
+spot machines is eaten up. --rank puts the policies in order. --makespan simulates the
+run under each policy: how much later it ends because of a loss, and how much slower it
+is without one; policies that move work in time, static before, are laid out by it. A
+trace of several applications, or a directory of logs, gives sums over all, then each
+application.
+
+--idle asks another question: what would giving back each worker after so long without a
+task have saved, and what that someone still needed would have gone with it?
 
 Examples:
   $ replay whatif trace.duckdb --policy detached-shuffle=node --policy replicate=2
   $ replay whatif trace.duckdb --policy smaller-workers=2,detached-shuffle=node --format csv
   $ replay whatif trace.duckdb --rate 0.02 --price on-demand=0.40,spot=0.12 --rank
+  $ replay whatif trace.duckdb --policy drain=30s --policy shorter-rounds=4 --makespan
+  $ replay whatif trace.duckdb --idle
   replay whatif trace.duckdb --policy ./mine.sql`,
 		Flags: o.add,
 		Run:   o.run,
@@ -61,6 +71,8 @@ func (o *whatifOptions) add(f *pflag.FlagSet) {
 	f.Float64Var(&o.rate, "rate", 0, "`R` removals of each unit an hour: of a machine, a machine-hour")
 	f.Var(&o.price, "price", "an hour of a machine: on-demand=`X,spot=Y`")
 	f.BoolVar(&o.rank, "rank", false, "order the policies by what a run is expected to cost at the rate")
+	f.BoolVar(&o.makespan, "makespan", false, "simulate how much later the run ends under each policy")
+	f.BoolVar(&o.idle, "idle", false, "what giving idle workers back would have saved and stranded, by time of idleness")
 	o.runFlags.add(f)
 	o.outputFlags.add(f)
 	o.inputFlags.add(f)
@@ -75,12 +87,17 @@ func (o *whatifOptions) run(ctx context.Context, env *Env, names []string) error
 		return usagef("--rate %v: give removals of a unit an hour", o.rate)
 	case o.rank && o.rate == 0:
 		return usagef("--rank goes with --rate")
+	case o.idle && (len(o.policies) > 0 || o.rate > 0 || o.makespan || o.price.OK):
+		return usagef("--idle goes with no other question")
 	}
 	chains, err := o.chains()
 	if err != nil {
 		return err
 	}
 	return withTrace(ctx, env, &o.inputFlags, names[0], replay.OpenOptions{App: o.app}, func(t *replay.Trace) error {
+		if o.idle {
+			return o.idleCurve(ctx, env, t)
+		}
 		return o.whatif(ctx, env, t, chains)
 	})
 }
@@ -112,16 +129,9 @@ type comparison struct {
 }
 
 func (o *whatifOptions) whatif(ctx context.Context, env *Env, t *replay.Trace, chains []replay.Chain) error {
-	apps := t.Apps
-	if o.app != "" || len(apps) == 1 {
-		app, err := t.App(o.app)
-		if err != nil {
-			return err
-		}
-		apps = []replay.App{app}
-	}
-	if len(apps) == 0 {
-		return errors.New("the trace holds no application")
+	apps, err := o.apps(t)
+	if err != nil {
+		return err
 	}
 	zone, err := o.zone(env, apps[0].TimeZone)
 	if err != nil {
@@ -134,7 +144,7 @@ func (o *whatifOptions) whatif(ctx context.Context, env *Env, t *replay.Trace, c
 		}
 	}
 	for _, app := range apps {
-		if err := o.ofApp(ctx, t, app, chains, &c); err != nil {
+		if err := o.ofApp(ctx, env, t, app, chains, &c); err != nil {
 			return err
 		}
 	}
@@ -152,8 +162,20 @@ func (o *whatifOptions) whatif(ctx context.Context, env *Env, t *replay.Trace, c
 	})
 }
 
+// apps are the applications that are asked for: one, or all.
+func (o *whatifOptions) apps(t *replay.Trace) ([]replay.App, error) {
+	if o.app != "" || len(t.Apps) == 1 {
+		app, err := t.App(o.app)
+		return []replay.App{app}, err
+	}
+	if len(t.Apps) == 0 {
+		return nil, errors.New("the trace holds no application")
+	}
+	return t.Apps, nil
+}
+
 // ofApp compares policies on one application.
-func (o *whatifOptions) ofApp(ctx context.Context, t *replay.Trace, app replay.App, chains []replay.Chain, c *comparison) error {
+func (o *whatifOptions) ofApp(ctx context.Context, env *Env, t *replay.Trace, app replay.App, chains []replay.Chain, c *comparison) error {
 	w, err := replay.OpenWorld(ctx, t.DB(), app.App)
 	if err != nil {
 		return err
@@ -161,6 +183,12 @@ func (o *whatifOptions) ofApp(ctx context.Context, t *replay.Trace, app replay.A
 	opt := replay.WhatIfOptions{Policies: chains, UnitKind: o.kind.value, Price: o.price.Opt}
 	if o.rate > 0 {
 		opt.Rate = table.Some(o.rate)
+	}
+	if o.makespan {
+		if opt.Time, err = replay.LoadSim(ctx, w); err != nil {
+			return err
+		}
+		noteFidelity(env, opt.Time)
 	}
 	answer, err := replay.WhatIf(ctx, w, opt)
 	if err != nil {

@@ -20,12 +20,12 @@ func (o *whatifOptions) text(env *Env, w io.Writer, c *comparison, zone *time.Lo
 		head += fmt.Sprintf(", over %d applications", c.apps)
 	}
 	fmt.Fprintln(w, head)
-	if err := o.table(w, anyColumns(), anyRows(shown), zone); err != nil {
+	if err := o.table(w, o.anyColumns(), anyRows(shown), zone); err != nil {
 		return err
 	}
 	if len(c.removals) > 0 && c.apps == 1 {
 		fmt.Fprintln(w, "\nThese losses again: slot time that each recorded removal would have cost")
-		if err := o.table(w, againColumns(), againRows(c), zone); err != nil {
+		if err := o.table(w, o.againColumns(), againRows(c), zone); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func (o *whatifOptions) table(w io.Writer, cols []render.Column, all [][]any, zo
 	return render.All(w, render.Text, cols, all, render.Options{Zone: zone})
 }
 
-func anyColumns() []render.Column {
+func (o *whatifOptions) anyColumns() []render.Column {
 	return []render.Column{
 		{Name: "policy"},
 		{Name: "loss of a"},
@@ -66,6 +66,8 @@ func anyColumns() []render.Column {
 		{Name: "95 %", Kind: render.Duration},
 		{Name: "worst", Kind: render.Duration},
 		{Name: "change"},
+		{Name: "delay", Kind: render.Duration, Hide: !o.makespan},
+		{Name: "slower", Kind: render.Duration, Hide: !o.makespan},
 		{Name: "costs"},
 	}
 }
@@ -88,27 +90,36 @@ func anyRows(all []result.Outcome) [][]any {
 		}
 		last = key
 		change := any(nil)
-		switch was := base[x.UnitKind]; {
+		was := base[x.UnitKind]
+		if x.IsSimulated { // so is what it is compared with
+			was = x.MeanMs.V - x.DifferenceMs.V
+		}
+		switch {
 		case !x.Applies:
 			change = "does not apply"
 		case x.Policy != "recorded" && was > 0:
 			change = fmt.Sprintf("%+.0f %%", 100*(x.MeanMs.V/was-1))
 		}
-		out = append(out, []any{named(x), x.UnitKind, x.MeanMs, x.P95Ms, x.MaxMs, change, policies.CostsOf(x)})
+		out = append(out, []any{named(x), x.UnitKind, x.MeanMs, x.P95Ms, x.MaxMs, change, x.DelayMs, x.SlowerMs, policies.CostsOf(x)})
 	}
 	return out
 }
 
 func named(x result.Outcome) string {
-	if x.IsStatic {
+	switch {
+	case x.IsStatic && x.Applies:
 		return x.Policy + " (static)"
+	case x.IsSimulated:
+		return x.Policy + " (simulated)"
+	default:
+		return x.Policy
 	}
-	return x.Policy
 }
 
-func againColumns() []render.Column {
+func (o *whatifOptions) againColumns() []render.Column {
 	return []render.Column{
 		{Name: "removal"}, {Name: "what left"}, {Name: "policy"}, {Name: "would cost", Kind: render.Duration}, {Name: "difference", Kind: render.Duration},
+		{Name: "delay", Kind: render.Duration, Hide: !o.makespan}, {Name: "note"},
 	}
 }
 
@@ -123,13 +134,21 @@ func againRows(c *comparison) [][]any {
 			}
 			last = x.Policy
 			if !x.Applies {
-				out = append(out, []any{r.Removal, r.UnitKind + " " + r.Unit, named(x), nil, "does not apply: " + x.Why})
+				out = append(out, []any{r.Removal, r.UnitKind + " " + r.Unit, named(x), nil, nil, nil, "does not apply: " + x.Why})
 				continue
 			}
-			out = append(out, []any{r.Removal, r.UnitKind + " " + r.Unit, named(x), x.MeanMs, x.DifferenceMs})
+			out = append(out, []any{r.Removal, r.UnitKind + " " + r.Unit, named(x), x.MeanMs, x.DifferenceMs, x.DelayMs, simulatedNote(x)})
 		}
 	}
 	return out
+}
+
+// simulatedNote tells what a simulated loss is compared with.
+func simulatedNote(x result.Outcome) any {
+	if !x.IsSimulated {
+		return nil
+	}
+	return "simulated; as it was, simulated too: " + human.Duration(int64(x.MeanMs.V-x.DifferenceMs.V+0.5))
 }
 
 func appColumns() []render.Column {

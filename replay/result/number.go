@@ -11,6 +11,6 @@ func number[R any](name, unit, source, doc string, get func(*R) float64) table.C
 func Tables() []*table.Spec {
 	return []*table.Spec{
 		&Blasts.Spec, &Curves.Spec, &Heats.Spec, &Bankeds.Spec, &Progresses.Spec, &Distributions.Spec, &Expecteds.Spec,
-		&Exposures.Spec, &InputShares.Spec, &WorkerStates.Spec,
+		&Exposures.Spec, &InputShares.Spec, &WorkerStates.Spec, &WhatIfs.Spec, &Idles.Spec,
 	}
 }

@@ -8,6 +8,7 @@ type Outcome struct {
 	App        string
 	Policy     string // as a user would write it
 	Question   string // any, or removal:N
+	Removal    int64  // N
 	IsStatic   bool
 	UnitKind   string
 	Applies    bool
@@ -16,7 +17,7 @@ type Outcome struct {
 
 	// Of one removal, in slot ms. Nothing is known when the policy does not apply.
 	MeanMs, MeanLowMs      table.Opt[float64]
-	InFlightMs             table.Opt[float64] // part of the mean
+	InFlightMs, CachedMs   table.Opt[float64] // parts of the mean
 	P50Ms, P95Ms, MaxMs    table.I64
 	MaxUnit                table.Str
 	MaxInstantMs           table.I64
@@ -25,7 +26,10 @@ type Outcome struct {
 	PerRate, VariancePer   table.Opt[float64] // of a run at a rate of 1 removal of each unit an hour: slot ms, and its variance
 	PerRateLow             table.Opt[float64]
 	PerRunMs, SdPerRunMs   table.Opt[float64] // at the rate that was asked for
-	DelayMs                table.I64
+	DelayMs                table.I64          // simulated: how much later the run ends, under the same policy without the loss
+	SlowerMs               table.I64          // simulated: how much later it ends than policy recorded when nothing is lost
+	UnfinishedRuns         table.I64          // simulated losses after which the run does not end
+	IsSimulated            bool               // the mean and what goes with it were simulated, and so was what they differ from
 	Price, SdPrice         table.Opt[float64] // expected, of a run
 	BreakEvenRate          table.Opt[float64]
 	Costs                  []PolicyCost
@@ -84,6 +88,8 @@ type WhatIf struct {
 	Price         table.Opt[float64] `col:"expected_price_per_run"`
 	SdPrice       table.Opt[float64] `col:"sd_price_per_run"`
 	Checked       table.Str          `col:"checked"`
+	SlowerMs      table.I64          `col:"slower_ms"`
+	Unfinished    table.I64          `col:"unfinished_runs"`
 }
 
 // WhatIfs declares table whatif.
@@ -110,7 +116,7 @@ var WhatIfs = table.New[WhatIf](table.Meta{
 	table.OptInt("expected_recompute_ms_per_run", "slot ms", "", "of a run at the rate asked for", "no rate, or a recorded removal", func(r *WhatIf) table.I64 { return r.PerRunMs }),
 	table.OptInt("sd_recompute_ms_per_run", "slot ms", "", "its standard deviation, of removals that are independent", "no rate, or a recorded removal", func(r *WhatIf) table.I64 { return r.SdPerRunMs }),
 	table.OptInt("difference_ms", "slot ms", "", "mean less that of policy recorded, same question", "does not apply, or no row of recorded", func(r *WhatIf) table.I64 { return r.DifferenceMs }),
-	table.OptInt("delay_ms", "ms", "", "how much later the run ends", "not simulated", func(r *WhatIf) table.I64 { return r.DelayMs }),
+	table.OptInt("delay_ms", "ms", "", "how much later the run ends under the policy because of the loss, on average", "not simulated", func(r *WhatIf) table.I64 { return r.DelayMs }),
 	table.OptFloat("break_even_rate", "1/h", "", "removals of a machine an hour at which the discount is eaten", "no price, or it never is", func(r *WhatIf) table.Opt[float64] { return r.BreakEvenRate }),
 	table.OptText("cost_kind", "", "what the policy costs", "it costs nothing", func(r *WhatIf) table.Str { return r.CostKind }),
 	table.OptFloat("cost_value", "", "", "how much of it; below 0 it saves", "it costs nothing", func(r *WhatIf) table.Opt[float64] { return r.CostValue }),
@@ -124,6 +130,8 @@ var WhatIfs = table.New[WhatIf](table.Meta{
 	table.OptFloat("expected_price_per_run", "money", "", "of a run at the rate and prices asked for", "no price or rate", func(r *WhatIf) table.Opt[float64] { return r.Price }),
 	table.OptFloat("sd_price_per_run", "money", "", "its standard deviation", "no price or rate", func(r *WhatIf) table.Opt[float64] { return r.SdPrice }),
 	table.OptText("checked", "", "what the policy was checked against in real runs", "nothing yet", func(r *WhatIf) table.Str { return r.Checked }),
+	table.OptInt("slower_ms", "ms", "", "how much later the run ends under the policy when nothing is lost", "not simulated", func(r *WhatIf) table.I64 { return r.SlowerMs }),
+	table.OptInt("unfinished_runs", "", "", "simulated losses after which the run does not end", "not simulated", func(r *WhatIf) table.I64 { return r.Unfinished }),
 )
 
 // Rows are the rows of table whatif: one a cost, or one without.
@@ -134,6 +142,7 @@ func (o *Outcome) Rows() []WhatIf {
 		PerRemovalMs: rounded(o.MeanMs), PerRunMs: rounded(o.PerRunMs), SdPerRunMs: rounded(o.SdPerRunMs), DifferenceMs: rounded(o.DifferenceMs),
 		DelayMs: o.DelayMs, BreakEvenRate: o.BreakEvenRate, Why: table.NonEmpty(o.Why), MeanLowMs: rounded(o.MeanLowMs), InFlightMs: rounded(o.InFlightMs),
 		Units: o.Units, LifeMs: o.LifeMs, PerRateMs: rounded(o.PerRate), Price: o.Price, SdPrice: o.SdPrice, Checked: table.NonEmpty(o.Checked),
+		SlowerMs: o.SlowerMs, Unfinished: o.UnfinishedRuns,
 	}
 	if len(o.Costs) == 0 {
 		return []WhatIf{row}

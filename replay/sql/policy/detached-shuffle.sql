@@ -114,7 +114,7 @@ FROM moment;
 
 CREATE TABLE next.cost AS
 WITH shuffling AS (
-    SELECT sum(a.end_ms - a.start_ms) AS slot_ms
+    SELECT coalesce(sum(a.end_ms - a.start_ms), 0) AS slot_ms
     FROM world.attempt a
     WHERE a.dataset IS NOT NULL
         OR (a.stage, a.stage_attempt) IN (SELECT (n.stage, n.stage_attempt) FROM world.need n JOIN world.dataset d ON d.dataset = n.dataset WHERE d.kind = 'shuffle')
@@ -135,7 +135,7 @@ SELECT 'slower_tasks', (p.slowdown - 1) * s.slot_ms, 'slot_ms'
 FROM param.value p CROSS JOIN shuffling s WHERE p.place = 'remote';
 
 CREATE TABLE next.note AS
-SELECT count(*) || ' shuffle outputs stay with their workers, whose machine is not known' AS note
+SELECT 'of shuffle outputs, ' || count(*) || ' stay with workers whose machine is not known' AS note
 FROM world.residence r
 JOIN world.holder h ON h.holder = r.holder
 JOIN world.output o ON o.output = r.output

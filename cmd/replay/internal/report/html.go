@@ -70,7 +70,9 @@ func HTML(w io.Writer, r *analysis.Report, figures []plots.Figure) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"value": func(name string) template.HTML { return figureHTML(r, r.Figures.Get(name)) },
 		"piece": func(p analysis.Piece) template.HTML { return pieceHTML(r, p) },
-		"left":  func(u analysis.UnitOf) bool { return u == analysis.InText || u == analysis.InInstant },
+		"left": func(u analysis.UnitOf) bool {
+			return u == analysis.InText || u == analysis.InWords || u == analysis.InInstant
+		},
 		"clean": func(s string) string { return human.Cut(s, maxName) },
 	}).Parse(pageText)
 	if err != nil {
@@ -199,7 +201,10 @@ func views(r *analysis.Report, tables []analysis.Table) []tableView {
 		for i, row := range t.Rows {
 			cells := make([]template.HTML, len(row))
 			for j, c := range t.Columns {
-				if s, ok := row[j].(string); ok {
+				if s, ok := row[j].(string); ok && c.Unit == analysis.InWords {
+					cells[j] = template.HTML(`<span class="words">` + template.HTMLEscapeString(human.Clean(s)) + `</span>`)
+					continue
+				} else if ok {
 					cells[j] = nameHTML(s)
 					continue
 				}

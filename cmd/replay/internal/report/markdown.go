@@ -72,7 +72,7 @@ func mdTable(b *bufio.Writer, r *analysis.Report, title string, t analysis.Table
 	}
 	b.WriteString("|\n")
 	for _, c := range t.Columns {
-		if c.Unit == analysis.InText || c.Unit == analysis.InInstant {
+		if c.Unit == analysis.InText || c.Unit == analysis.InWords || c.Unit == analysis.InInstant {
 			b.WriteString("|---")
 		} else {
 			b.WriteString("|--:")
@@ -81,13 +81,21 @@ func mdTable(b *bufio.Writer, r *analysis.Report, title string, t analysis.Table
 	b.WriteString("|\n")
 	for _, row := range t.Rows {
 		for j, c := range t.Columns {
-			b.WriteString("| " + md(cellText(r, c, row[j]), 60) + " ")
+			b.WriteString("| " + md(cellText(r, c, row[j]), mdRoom(c)) + " ")
 		}
 		b.WriteString("|\n")
 	}
 	if left := t.Total - len(t.Rows); left > 0 {
 		fmt.Fprintf(b, "\n%s more are not shown.\n", human.Count(int64(left)))
 	}
+}
+
+// mdRoom is how much of a cell stands in a table.
+func mdRoom(c analysis.Column) int {
+	if c.Unit == analysis.InWords {
+		return 4000
+	}
+	return 60
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -10,7 +10,7 @@ import (
 // sectionsOf are the parts of a page: a streaming log has a section of its own
 // in front, and none on how far the job is, since an endless one is never done.
 func sectionsOf(r *analysis.Report) []section {
-	all := sections(r.In.Kind)
+	all := append(sections(r.In.Kind), policySection(r)...)
 	if r.Streaming == nil {
 		return withLoss(r, all)
 	}

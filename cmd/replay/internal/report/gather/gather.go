@@ -13,6 +13,7 @@ import (
 	"tracereplay/analysis"
 	"tracereplay/internal/duck"
 	"tracereplay/internal/human"
+	"tracereplay/internal/table"
 	"tracereplay/replay"
 )
 
@@ -41,6 +42,10 @@ type Options struct {
 	View    analysis.View // the zero value is the whole run
 	Unit    string        // one unit for figures over time, "" all; then its kind
 	Kind    string
+
+	Policies []replay.Chain // to compare; none: no section about policies
+	Rate     table.Opt[float64]
+	Price    table.Opt[replay.Price]
 }
 
 // gatherer is one application's trace being asked.
@@ -63,7 +68,7 @@ func Inputs(ctx context.Context, t *replay.Trace, opt Options) (_ *analysis.Inpu
 		}
 	}()
 	for _, step := range []func(context.Context) error{
-		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.timeline, g.chain, g.losses, g.states, g.holdings, g.streams,
+		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.timeline, g.chain, g.losses, g.states, g.holdings, g.streams, g.policies,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("report of %s: %w", opt.App, err)

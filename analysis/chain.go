@@ -58,6 +58,7 @@ type ChainRow struct {
 const (
 	maxChainRemovals = 2
 	maxChainRows     = 12
+	maxChainWords    = 240
 )
 
 func chain(in *Inputs) Chain {
@@ -144,8 +145,8 @@ func chainRows(links []ChainLink, gone, noticed int64, c human.Clock) []ChainRow
 	if until > 0 {
 		words := fmt.Sprintf("%s waited for %s", stageWords(readers), listed(waited, 6))
 		rows = append(rows, ChainRow{
-			Label: "readers", Words: words, FromMs: noticed, ToMs: max(until, noticed), IsReader: true,
-			Hover: []string{words, c.Time(noticed) + " to " + c.Time(until)},
+			Label: "readers", Words: human.Cut(words, maxChainWords), FromMs: noticed, ToMs: max(until, noticed), IsReader: true,
+			Hover: []string{human.Cut(words, maxChainWords), c.Time(noticed) + " to " + c.Time(until)},
 		})
 	}
 	at := make(map[string]int)
@@ -172,10 +173,10 @@ func linkRow(l ChainLink, gone int64, c human.Clock) ChainRow {
 	words := fmt.Sprintf("%s: %s finished pieces were lost, the oldest finished %s before; run again in %s of slot time",
 		why, pieces, human.Duration(max(gone-l.MadeFrom, 0)), human.Duration(l.AgainMs))
 	return ChainRow{
-		Label: fmt.Sprintf("shuffle %d", l.Dataset), Words: words, MadeFrom: l.MadeFrom, MadeTo: l.MadeTo, FromMs: l.FromMs, ToMs: l.ToMs,
+		Label: fmt.Sprintf("shuffle %d", l.Dataset), Words: human.Cut(words, maxChainWords), MadeFrom: l.MadeFrom, MadeTo: l.MadeTo, FromMs: l.FromMs, ToMs: l.ToMs,
 		Hover: []string{
 			fmt.Sprintf("shuffle %d: %s", l.Dataset, human.Cut(l.Name, 200)), "first runs finished " + c.Time(l.MadeFrom) + " to " + c.Time(l.MadeTo),
-			"run again " + c.Time(l.FromMs) + " to " + c.Time(l.ToMs) + " in stage " + l.Stages,
+			"run again " + c.Time(l.FromMs) + " to " + c.Time(l.ToMs) + " in stage " + human.Cut(l.Stages, 100),
 		},
 	}
 }

@@ -23,6 +23,7 @@ func TestLook(t *testing.T) {
 	for _, f := range []plots.Figure{
 		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Spread(r.Spread),
 		plots.Rounds(r.Rounds), plots.Residence(r.Residence), plots.States(r.States), plots.Exposure(r.Exposures),
+		plots.Timeline(r.Timeline), plots.Chain(r.Chain),
 	} {
 		for _, ending := range plots.Formats() {
 			file, err := os.Create(filepath.Join(dir, f.Name+ending))

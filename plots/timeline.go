@@ -153,7 +153,7 @@ func (r placeRows) name(c draw.Canvas, at vg.Length) {
 		c.FillText(small, vg.Point{X: c.Min.X - 7, Y: middle(small, at-7, at-7)}, lost)
 		at += 6
 	}
-	short := fit(human.Clean(r.place.Label), style, leftMargin-14)
+	short := fit(human.CutMiddle(human.Clean(r.place.Label), 60), style, leftMargin-14)
 	if r.place.Name != short {
 		r.full[short] = r.place.Kind + " " + r.place.Name
 	}
@@ -314,7 +314,7 @@ func lossPanel(t analysis.Timeline, full map[string]string) Panel {
 	p := newPlot()
 	labels := make([]rowLabel, len(t.Losses))
 	for i, l := range t.Losses {
-		text := fmt.Sprintf("[%d] %s", l.Removal, human.Clean(l.Unit))
+		text := fmt.Sprintf("[%d] %s", l.Removal, human.CutMiddle(human.Clean(l.Unit), 60))
 		labels[i] = rowLabel{text, text}
 	}
 	onRows(p, labels, full)

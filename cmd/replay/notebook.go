@@ -13,6 +13,7 @@ import (
 
 	"tracereplay/analysis/postmortem"
 	"tracereplay/cmd/replay/internal/notebook"
+	"tracereplay/internal/duck"
 	"tracereplay/internal/human"
 	"tracereplay/replay"
 )
@@ -81,7 +82,8 @@ func (o *notebookOptions) fill(ctx context.Context, env *Env, t *replay.Trace, p
 	if err != nil {
 		return nil, err
 	}
-	text := postmortem.Text(postmortem.Input{Story: e.Story, Removals: e.Removals, Reruns: e.Reruns, Chain: e.Chain, Clock: human.ClockIn(zone)})
+	told := postmortem.Input{Story: e.Story, Removals: e.Removals, Reruns: e.Reruns, Chain: e.Chain, Clock: human.ClockIn(zone)}
+	text := postmortem.Text(told)
 	var n notebook.Notebook
 	n.Markdown("# Postmortem\n\nWhat each recorded loss of this run cost, and why finished work ran again. Written by `replay notebook`; the outputs were there before any cell was run.\n\n" +
 		notebook.Quote(wrap(app.App+"  "+human.Cut(human.Clean(app.Name.Or("")), 80), 100)))
@@ -94,6 +96,9 @@ func (o *notebookOptions) fill(ctx context.Context, env *Env, t *replay.Trace, p
 	}
 	n.Markdown("## The same, as tables\n\nEach cell asks the trace; `replay sql " + "TRACE QUERY` gives the same answers.")
 	n.Code("import duckdb\n\ntrace = duckdb.connect(" + notebook.PyString(filepath.ToSlash(rel)) + ", read_only=True)\napp = " + notebook.PyString(app.App))
+	if err := o.numbers(ctx, &n, t, postmortem.Numbers(told, otherApps(t, app.App)), filepath.ToSlash(rel)); err != nil {
+		return nil, err
+	}
 	for _, q := range notebookQueries() {
 		n.Markdown("**" + q.title + "**")
 		if err := o.table(ctx, &n, t, app.App, q.sql); err != nil {
@@ -102,6 +107,45 @@ func (o *notebookOptions) fill(ctx context.Context, env *Env, t *replay.Trace, p
 	}
 	n.Markdown("## Figures")
 	return &n, o.pictures(ctx, env, t, &n)
+}
+
+// otherApps is the application that a query must name, "" where there is no other.
+func otherApps(t *replay.Trace, app string) string {
+	if len(t.Apps) > 1 {
+		return app
+	}
+	return ""
+}
+
+// numbers adds the numbers of the text, each with the query that gives it: the
+// line for a shell beside it, and a cell that asks them all again.
+func (o *notebookOptions) numbers(ctx context.Context, n *notebook.Notebook, t *replay.Trace, all []postmortem.Number, trace string) error {
+	if len(all) == 0 {
+		return nil
+	}
+	var lines strings.Builder
+	code := "import pandas\n\nnumbers = ["
+	rows := make([][]string, 0, len(all))
+	for _, x := range all {
+		v, err := duck.QueryOne[int64](ctx, t.DB(), x.SQL)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&lines, "%s\n    %d%s\n", postmortem.CommandLine(trace, x.SQL), v, strings.TrimRight(" "+x.Unit, " "))
+		code += "\n    (" + notebook.PyString(numberTitle(x)) + ", " + notebook.PyString(x.Unit) + ",\n     " + notebook.PyString(x.SQL) + "),"
+		rows = append(rows, []string{numberTitle(x), fmt.Sprint(v), x.Unit})
+	}
+	n.Markdown("**The numbers of the text, and the queries that give them**\n\nEach with the line that asks for it in a shell, and its answer.\n\n" + notebook.Quote(lines.String()))
+	code += "\n]\npandas.DataFrame([(words, trace.execute(query).fetchone()[0], unit) for words, unit, query in numbers], columns=[\"number\", \"value\", \"unit\"])"
+	n.Table(code, []string{"number", "value", "unit"}, rows)
+	return nil
+}
+
+func numberTitle(x postmortem.Number) string {
+	if x.Removal == 0 {
+		return x.Words
+	}
+	return fmt.Sprintf("removal %d, %s", x.Removal, x.Words)
 }
 
 // notebookQuery is a question of the notebook; $1 is the application.
@@ -164,6 +208,8 @@ func (o *notebookOptions) table(ctx context.Context, n *notebook.Notebook, t *re
 // pictures adds the report's figures, each with code that draws its like.
 func (o *notebookOptions) pictures(ctx context.Context, env *Env, t *replay.Trace, n *notebook.Notebook) error {
 	for _, p := range []struct{ name, code string }{
+		{"timeline", ""},
+		{"chain", ""},
 		{"rounds", roundsCode},
 		{"banked", ""},
 		{"heatmap", ""},

@@ -57,6 +57,26 @@ func HostileInputs() *analysis.Inputs {
 		in.Problems = append(in.Problems, analysis.Problem{Kind: next(), Count: 1, Example: next()})
 		in.Checks = append(in.Checks, analysis.Check{Name: next(), Violations: 1, Detail: next()})
 	}
+	for i := range in.Timeline.Attempts {
+		a := &in.Timeline.Attempts[i]
+		a.EndState, a.Why = next(), next()
+	}
+	for i := range in.Chain {
+		in.Chain[i].Name, in.Links[i].Name, in.Chain[i].Readers, in.Chain[i].Stages = next(), next(), next(), next()
+	}
+	for i := range in.Timeline.Places {
+		for j := range in.Timeline.Places[i].Workers {
+			w := &in.Timeline.Places[i].Workers[j]
+			old := w.Worker
+			w.Worker = next() + old
+			for k := range in.Timeline.Attempts {
+				if a := &in.Timeline.Attempts[k]; a.Worker == old {
+					a.Worker = w.Worker
+				}
+			}
+		}
+	}
+	in.HasApps = true
 	for i := range in.Jobs {
 		in.Jobs[i].Name = next()
 	}

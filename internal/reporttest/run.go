@@ -55,6 +55,7 @@ func Inputs(s Size) *analysis.Inputs {
 	m.expected()
 	m.stages()
 	m.storage()
+	m.timeline()
 	return in
 }
 
@@ -221,7 +222,9 @@ func Withdraw(in *analysis.Inputs, s Size, i, r int) {
 		Removal: int64(len(in.Removals) + 1), Kind: "withdrawal", UnitKind: analysis.Machine, Unit: s.name(i), Workers: 2,
 		GoneLowMs: table.Some(at - 500), GoneHighMs: table.Some(at), DetectedMs: at + 4000, NoticedMs: at + 3000, Cause: "node_lost", Reason: table.Some("Command exited with code 137"),
 		ResidentOutputs: 20, LostOutputs: 20, LostBytes: 5 << 20, NeededOutputs: 12, InFlightTasks: 2, InFlightMs: 3000,
-		OwedTasks: 5, OwedMs: 7000, ClimbTasks: 7, ClimbMs: 8400, RerunTasks: 14, RerunMs: 18_400, PiecesAgain: 12, OldestLostAgeMs: table.Some[int64](25_100),
+		OwedTasks: 5, OwedMs: 7000, ClimbTasks: 7, ClimbMs: 8400, RerunTasks: 14, RerunMs: 18_400, PiecesAgain: 12,
+		OldestLostAgeMs: table.Some[int64](25_100), RepairBeginMs: table.Some(at + 5000), RepairEndMs: table.Some(at + 11_000), App: "app-1",
 	})
+	maker{s, in}.withdraw(i, r)
 	in.Stages[min(r, len(in.Stages)-1)].Reruns = 2
 }

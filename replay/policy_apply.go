@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 )
 
@@ -281,7 +282,10 @@ func (w *World) swap(ctx context.Context, p *Policy) error {
 // from the lists of this package, never from a user.
 func (w *World) onTable(ctx context.Context, name, tableName, worldName string) error {
 	text := strings.NewReplacer("{table}", tableName, "{world}", worldName).Replace(query(name))
-	return w.db.Exec(ctx, text)
+	if err := w.db.Exec(ctx, text); err != nil {
+		return fmt.Errorf("query %s on %s: %w", name, tableName, duck.Brief(err))
+	}
+	return nil
 }
 
 func (w *World) checkColumns(ctx context.Context, t string) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 
+	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 	"tracereplay/replay/sim"
 )
@@ -126,7 +127,7 @@ func simStages(ctx context.Context, w *World, l *sim.Log) error {
 func simTasks(ctx context.Context, w *World, l *sim.Log) error {
 	reader, err := w.db.QueryArrow(ctx, query("simulate/task"), w.app)
 	if err != nil {
-		return fmt.Errorf("query simulate/task: %w", err)
+		return fmt.Errorf("query simulate/task: %w", duck.Brief(err))
 	}
 	defer reader.Release()
 	names := map[string]string{} // one string a worker, not one a task

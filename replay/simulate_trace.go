@@ -117,13 +117,13 @@ type toldMetrics struct {
 func (t *teller) load(ctx context.Context, db *duck.DB) error {
 	app := t.s.Log.App
 	var err error
-	if t.app, err = duck.QueryOne[struct {
+	if t.app, err = row[struct {
 		Version     string    `col:"engine_version"`
 		Name        table.Str `col:"name"`
 		User        table.Str `col:"user_name"`
 		StartMs     table.I64 `col:"start_ms"`
 		Coordinator table.Str `col:"coordinator_machine"`
-	}](ctx, db, query("simulate/told_app"), app); err != nil {
+	}](ctx, db, "simulate/told_app", app); err != nil {
 		return err
 	}
 	type setting struct {

@@ -25,7 +25,7 @@ func query(name string) string {
 func run(ctx context.Context, db *duck.DB, names []string, args ...any) error {
 	for _, name := range names {
 		if err := db.Exec(ctx, query(name), args...); err != nil {
-			return fmt.Errorf("query %s: %w", name, err)
+			return fmt.Errorf("query %s: %w", name, duck.Brief(err))
 		}
 	}
 	return nil
@@ -35,7 +35,16 @@ func run(ctx context.Context, db *duck.DB, names []string, args ...any) error {
 func rows[T any](ctx context.Context, db *duck.DB, name string, args ...any) ([]T, error) {
 	out, err := duck.Query[T](ctx, db, query(name), args...)
 	if err != nil {
-		return nil, fmt.Errorf("query %s: %w", name, err)
+		return nil, fmt.Errorf("query %s: %w", name, duck.Brief(err))
+	}
+	return out, nil
+}
+
+// row executes a file of directory sql that answers one row.
+func row[T any](ctx context.Context, db *duck.DB, name string, args ...any) (T, error) {
+	out, err := duck.QueryOne[T](ctx, db, query(name), args...)
+	if err != nil {
+		return out, fmt.Errorf("query %s: %w", name, duck.Brief(err))
 	}
 	return out, nil
 }

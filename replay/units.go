@@ -29,5 +29,5 @@ func (w *World) Units(ctx context.Context) ([]Unit, error) {
 
 // Unplaced counts the workers of an application whose machine is not known.
 func Unplaced(ctx context.Context, db *duck.DB, app string) (int64, error) {
-	return duck.QueryOne[int64](ctx, db, query("result/unplaced"), app)
+	return row[int64](ctx, db, "result/unplaced", app)
 }

@@ -126,7 +126,7 @@ func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makesp
 		}
 	}
 	for i, p := range at {
-		when, err := duck.QueryOne[table.I64](ctx, b.DB, query("validate/at_pieces"), b.App, p.Pieces)
+		when, err := row[table.I64](ctx, b.DB, "validate/at_pieces", b.App, p.Pieces)
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makesp
 }
 
 func makespan(ctx context.Context, db *duck.DB, app string) (table.I64, error) {
-	return duck.QueryOne[table.I64](ctx, db, query("validate/makespan"), app)
+	return row[table.I64](ctx, db, "validate/makespan", app)
 }
 
 // nextQuantile is the value below which one more draw from where n sorted ones

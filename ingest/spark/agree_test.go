@@ -211,7 +211,12 @@ func FuzzTask(f *testing.F) {
 			f.Add(line)
 		}
 	}
-	f.Fuzz(agree)
+	f.Fuzz(func(t *testing.T, line []byte) {
+		if bytes.IndexByte(line, '\n') >= 0 {
+			return // no line has one inside, and behind one the strict way reads on
+		}
+		agree(t, line)
+	})
 }
 
 // FuzzDecode looks for blocks that make the decoder panic or lose count.

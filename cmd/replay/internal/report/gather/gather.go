@@ -28,7 +28,7 @@ func rows[T any](ctx context.Context, db *duck.DB, name string, args ...any) ([]
 	}
 	out, err := duck.Query[T](ctx, db, string(text), args...)
 	if err != nil {
-		return nil, fmt.Errorf("query %s: %w", name, err)
+		return nil, fmt.Errorf("query %s: %w", name, duck.Brief(err))
 	}
 	return out, nil
 }

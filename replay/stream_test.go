@@ -239,3 +239,45 @@ func TestStreamOfFiniteJob(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// What a loss at a random moment of batches 1 and 2 redoes, by hand: of m1 20 * 20 / 2 in task 4, 20 * 55 owed, 25 * 25 / 2 and 15 * 15 / 2 in tasks 6 and 7; of m2
+// 30 * 30 / 2 in task 5, 30 * 45 owed, 80 * 80 / 2 in task 8: 6725 slot ms * ms over 2 * (105 + 85) ms.
+func TestStreamUsual(t *testing.T) {
+	queries, usual, err := replay.StreamUsual(context.Background(), openCounting(t), replay.Units{Kind: "machine"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(queries) != 1 || len(usual) != 1 {
+		t.Fatalf("%d queries, %+v", len(queries), usual)
+	}
+	u := usual[0]
+	if u.UnitKind != "machine" || u.Units != 2 || u.Batches != 1 || u.Store != "deltas" || u.SnapshotBatches != 10 || u.UpdatedShare.OK {
+		t.Errorf("%+v", u)
+	}
+	for name, x := range map[string]struct{ got, want float64 }{
+		"to redo":    {u.MeanRecomputeMs.V, 6725.0 / 380},
+		"cycle":      {u.CycleMs.V, 105},
+		"jobs":       {u.AddMs.V, 80},
+		"partitions": {u.MeanPartitions, 1},
+	} {
+		if math.Abs(x.got-x.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", name, x.got, x.want)
+		}
+	}
+}
+
+// The loss of a unit at an instant has its state beside it, as StreamAt has it.
+func TestBlastHasState(t *testing.T) {
+	w := openCounting(t)
+	for at, want := range map[int64]map[string]int64{79: {"m1": 0, "m2": 0}, 150: {"m1": 1, "m2": 1}, 250: {"m1": 2, "m2": 0}} {
+		lost, err := replay.Blast(context.Background(), w, replay.BlastOptions{UnitKind: "machine", At: &at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range lost {
+			if n := want[l.Unit]; l.StatePartitions != n || l.StateLoadMs != table.Some(12*n) {
+				t.Errorf("%s at %d: %d partitions, %v ms to load; want %d", l.Unit, at, l.StatePartitions, l.StateLoadMs, n)
+			}
+		}
+	}
+}

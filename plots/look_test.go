@@ -20,11 +20,11 @@ func TestLook(t *testing.T) {
 	reporttest.Withdraw(in, s, 2, 5)
 	r := analysis.New(in)
 	t.Log(r.Story.Plain())
-	for _, f := range []plots.Figure{
+	for _, f := range append(policyFigures(comparison()), []plots.Figure{
 		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Spread(r.Spread),
 		plots.Rounds(r.Rounds), plots.Residence(r.Residence), plots.States(r.States), plots.Exposure(r.Exposures),
 		plots.Timeline(r.Timeline), plots.Chain(r.Chain),
-	} {
+	}...) {
 		for _, ending := range plots.Formats() {
 			file, err := os.Create(filepath.Join(dir, f.Name+ending))
 			if err != nil {

@@ -118,7 +118,7 @@ func PoliciesSpread(v *policies.View) Figure {
 	for _, c := range v.Curves {
 		if len(c.Parts) == 6 {
 			rows = append(rows, c)
-			labels = append(labels, rowLabel{policyLabel(c.Label), c.Label})
+			labels = append(labels, rowLabel{})
 		}
 	}
 	f.Note = "slot time to redo: the line from 5 to 95 % of the removals of a " + v.In.Kind + ", the box the half in the middle, the mark the median"
@@ -129,11 +129,20 @@ func PoliciesSpread(v *policies.View) Figure {
 	onAmount(&p.X, v.MostPart*1.02, unit, 8)
 	p.X.Label.Text = "slot time to redo (" + unit.name + ")"
 	p.Add(grid{vertical: true}, policyBoxes{rows})
-	f.Panels = []Panel{{Plot: p, Height: vg.Length(len(rows)*24 + axisHeight), Top: 4}}
+	f.Panels = []Panel{{Plot: p, Height: vg.Length(len(rows)*policyRow + axisHeight), Top: 4}}
 	return f
 }
 
-func policyLabel(s string) string { return human.CutMiddle(s, 24) }
+// policyRow is the height of a row: the policy's name, which may be long, stands
+// above what is drawn of it.
+const policyRow = 40
+
+// nameRow writes a policy's name at the top of its row, and returns what is left.
+func nameRow(c draw.Canvas, name string, top vg.Length) vg.Length {
+	style := words(Ink, textSize, text.XLeft, text.YTop)
+	c.FillText(style, vg.Point{X: c.Min.X + 5, Y: top - 3}, fit(human.CutMiddle(name, 100), style, c.Max.X-c.Min.X-10))
+	return top - 15
+}
 
 type policyBoxes struct{ rows []policies.Drawn }
 
@@ -141,6 +150,7 @@ func (b policyBoxes) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for i, r := range b.rows {
 		top, bottom := rowEdges(y, len(b.rows), i)
+		top = nameRow(c, r.Label, top)
 		at := (top + bottom) / 2
 		hover(c, r.Label, fmt.Sprintf("median %s, half of the removals %s to %s, 95 %% at most %s", human.Duration(int64(r.Parts[2])),
 			human.Duration(int64(r.Parts[1])), human.Duration(int64(r.Parts[3])), human.Duration(int64(r.Parts[4]))))
@@ -149,8 +159,8 @@ func (b policyBoxes) Plot(c draw.Canvas, p *plot.Plot) {
 			tone = Machine
 		}
 		c.StrokeLine2(stroke(tone, 1.6), x(r.Parts[0]), at, x(r.Parts[4]), at)
-		fillRect(c, tone, x(r.Parts[1]), bottom+5, max(x(r.Parts[3]), x(r.Parts[1])+1), top-5)
-		fillRect(c, Ink, x(r.Parts[2])-1.2, bottom+3, x(r.Parts[2])+1.2, top-3)
+		fillRect(c, tone, x(r.Parts[1]), bottom+5, max(x(r.Parts[3]), x(r.Parts[1])+1), top-3)
+		fillRect(c, Ink, x(r.Parts[2])-1.2, bottom+3, x(r.Parts[2])+1.2, top-1)
 	}
 }
 
@@ -165,7 +175,7 @@ func PoliciesTrade(v *policies.View) Figure {
 	var labels []rowLabel
 	least, most := 0.0, 1.0
 	for _, t := range v.Trades {
-		labels = append(labels, rowLabel{policyLabel(t.Label), t.Label})
+		labels = append(labels, rowLabel{})
 		least, most = min(least, t.SavedMs), max(most, t.SavedMs)
 	}
 	f.Full = map[string]string{}
@@ -177,7 +187,7 @@ func PoliciesTrade(v *policies.View) Figure {
 	p.X.Max = most * 2.6 // room for the words behind the bars
 	p.X.Label.Text = "slot time saved of one removal (" + unit.name + ")"
 	p.Add(tradeBars{v.Trades})
-	f.Panels = []Panel{{Plot: p, Height: vg.Length(len(v.Trades)*24 + axisHeight), Top: 4}}
+	f.Panels = []Panel{{Plot: p, Height: vg.Length(len(v.Trades)*policyRow + axisHeight), Top: 4}}
 	return f
 }
 
@@ -189,18 +199,30 @@ func (b tradeBars) Plot(c draw.Canvas, p *plot.Plot) {
 	zero := x(0)
 	for i, t := range b.trades {
 		top, bottom := rowEdges(y, len(b.trades), i)
+		top = nameRow(c, t.Label, top)
 		end := max(x(t.SavedMs), c.Min.X)
-		note := human.Share(max(t.Share, 0)) + " saved; a slot-hour: " + t.Price
-		tone := Safe
-		switch {
-		case t.SavedMs < 0:
-			tone, note = Rerun, human.Share(-t.Share)+" more is redone; "+t.Price
-		case t.Share < 0.01:
-			note = "saves nothing; " + t.Price
+		tone, note := Safe, tradeNote(t)
+		if t.SavedMs < 0 {
+			tone = Rerun
 		}
 		hover(c, t.Label, note)
-		fillRect(c, tone, min(zero, end), bottom+4, max(zero, end, zero+1), top-4)
+		fillRect(c, tone, min(zero, end), bottom+4, max(zero, end, zero+1), top-2)
 		c.FillText(style, vg.Point{X: max(zero, end) + 6, Y: middle(style, top, bottom)}, fit(note, style, c.Max.X-max(zero, end)-8))
 	}
 	c.StrokeLine2(stroke(Muted, 0.8), zero, c.Min.Y, zero, c.Max.Y)
+}
+
+// tradeNote is what stands beside a bar.
+func tradeNote(t policies.Trade) string {
+	note, costs := human.Share(t.Share)+" saved; a slot-hour: "+t.Price, ""
+	if t.Price != "" {
+		costs = "; costs " + t.Price
+	}
+	switch {
+	case t.Share < -0.01:
+		note = human.Share(-t.Share) + " more is redone" + costs
+	case t.Share < 0.01:
+		note = "saves nothing" + costs
+	}
+	return note
 }

@@ -144,7 +144,7 @@ func TestTrade(t *testing.T) {
 	was, now := outcome("recorded", 2*hour, 0, 1), outcome("p", hour/2, 0, 1)
 	now.Costs = []result.PolicyCost{{Kind: "copies", Value: 3 << 30, Unit: "bytes"}, {Kind: "idle", Value: 3 * hour, Unit: "slot_ms"}}
 	v := New(&Inputs{Kind: "machine", Outcomes: []result.Outcome{was, now}})
-	if len(v.Trades) != 1 || v.Trades[0].SavedMs != 1.5*hour || v.Trades[0].Share != 0.75 || v.Trades[0].Price != "2 GiB copies, 2 slot h idle" {
+	if len(v.Trades) != 1 || v.Trades[0].SavedMs != 1.5*hour || v.Trades[0].Share != 0.75 || v.Trades[0].Price != "2 GiB (copies), 2 slot h (idle)" {
 		t.Errorf("%+v", v.Trades)
 	}
 }

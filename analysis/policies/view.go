@@ -136,7 +136,7 @@ func perHour(c result.PolicyCost, hours float64) string {
 	if c.Value < 0 {
 		text = "saves " + text
 	}
-	return fmt.Sprintf("%s %s", text, CostName(c))
+	return fmt.Sprintf("%s (%s)", text, CostName(c))
 }
 
 // Costs are all costs of an outcome in a few words.

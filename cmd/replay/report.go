@@ -68,7 +68,7 @@ func (o *reportOptions) run(ctx context.Context, env *Env, args []string) error 
 		return usagef("a LOG is missing")
 	case o.out == "":
 		return usagef("-o DIR is missing: where to write the report")
-	case o.rate < 0 || o.rate > 1e6:
+	case !(o.rate >= 0 && o.rate <= 1e6):
 		return usagef("--rate %v: give removals of a unit an hour", o.rate)
 	case o.out == "-":
 		return usagef("-o -: a report is a directory, it cannot be written to standard output")

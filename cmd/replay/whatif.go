@@ -83,7 +83,7 @@ func (o *whatifOptions) run(ctx context.Context, env *Env, names []string) error
 		return usagef("give one TRACE")
 	}
 	switch {
-	case o.rate < 0 || o.rate > 1e6:
+	case !(o.rate >= 0 && o.rate <= 1e6):
 		return usagef("--rate %v: give removals of a unit an hour", o.rate)
 	case o.rank && o.rate == 0:
 		return usagef("--rank goes with --rate")

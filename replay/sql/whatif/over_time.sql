@@ -3,13 +3,27 @@
 -- Inputs:  loss.unit, loss.curve, world.rules
 -- Parameters: $1 the kind of unit; $2 how many instants.
 -- Outputs: instant_ms (ms); units: alive then; mean_ms (slot ms).
-WITH at AS (
-    SELECT r.start_ms + ((2 * i.i + 1) * (r.end_ms - r.start_ms)) // (2 * $2::BIGINT) AS instant_ms FROM world.rules r CROSS JOIN range($2::BIGINT) i(i)
+-- Algorithm: instant j of n is at start + (2 j + 1) length / 2 n. An interval of the curve takes part with those that it holds, from the
+--          first that is not before it to the last that is before its end: most hold none.
+WITH run AS (
+    SELECT start_ms, greatest(end_ms - start_ms, 1) AS length_ms FROM world.rules
+),
+hit AS (
+    SELECT c.recompute_ms, c.in_flight_tasks, c.instant_ms, r.start_ms, r.length_ms,
+        (greatest(2 * $2::BIGINT * (c.instant_ms - r.start_ms) - r.length_ms, 0) + 2 * r.length_ms - 1) // (2 * r.length_ms) AS first,
+        least((greatest(2 * $2::BIGINT * (c.until_ms - r.start_ms) - r.length_ms, 0) + 2 * r.length_ms - 1) // (2 * r.length_ms), $2::BIGINT) AS next
+    FROM loss.curve c
+    JOIN loss.unit u ON u.unit_no = c.unit_no
+    CROSS JOIN run r
+    WHERE u.unit_kind = $1 AND NOT u.is_coordinator
+),
+placed AS (
+    SELECT recompute_ms, in_flight_tasks, instant_ms, start_ms, length_ms, unnest(range(first, next)) AS nth FROM hit WHERE first < next
+),
+sample AS (
+    SELECT start_ms + ((2 * nth + 1) * length_ms) // (2 * $2::BIGINT) AS at_ms, recompute_ms, in_flight_tasks, instant_ms AS from_ms FROM placed
 )
-SELECT a.instant_ms, count(*) AS units, avg(c.recompute_ms + c.in_flight_tasks * (a.instant_ms - c.instant_ms)) AS mean_ms
-FROM loss.curve c
-JOIN loss.unit u ON u.unit_no = c.unit_no
-JOIN at a ON c.instant_ms <= a.instant_ms AND a.instant_ms < c.until_ms
-WHERE u.unit_kind = $1 AND NOT u.is_coordinator
-GROUP BY a.instant_ms
-ORDER BY a.instant_ms;
+SELECT at_ms AS instant_ms, count(*) AS units, avg(recompute_ms + in_flight_tasks * (at_ms - from_ms)) AS mean_ms
+FROM sample
+GROUP BY at_ms
+ORDER BY at_ms;

@@ -17,37 +17,38 @@ const (
 
 // Inputs are the answers that a report is made of.
 type Inputs struct {
-	App       App
-	Clock     human.Clock // every clock time is written by it
-	Command   string      // that makes the same page again
-	Kind      string      // of the units in Cells: machines, where they are known
-	Unit      string      // the one unit of Kind that Cells are of, "" all
-	View      View        // the time that figures show; the zero value is the whole run
-	Units     []Unit
-	Worst     []result.Blast    // every unit at its worst instant
-	Rows      [][]string        // the units of Kind that share a row of the heat map
-	Cells     []HeatCell        // every row and bin of time: the worst of its units, at their worst instant there
-	Bins      []Bin             // what the units cost in the mean, by kind and bin
-	Expected  []result.Expected // one per kind of unit
-	Spread    []Quantiles       // one per kind of unit
-	Progress  []Progress        // in order of time
-	Jobs      []Job             // in order of time
-	Stages    []Stage           // in order of time
-	Holdings  []Holding         // in order of machine and time
-	States    []WorkerState     // in order of time
-	Exposures []Exposure        // the riskiest first
-	Policies  *policies.Inputs  // nil: none were compared
-	Streaming *streaming.Inputs // nil: no streaming query ran
-	Removals  []result.Removal  // in log order
-	Timeline  *TimelineInputs   // nil: not asked for
-	Chain     []ChainLink       // by removal, the latest first
-	Links     []result.ChainLink
-	HasApps   bool      // the trace holds other applications, too
-	Storage   []Storage // what kinds of holders kept the outputs
-	Problems  []Problem
-	Checks    []Check
-	Notes     []string // what else the reader must know of how the log was read
-	Fidelity  table.Opt[float64]
+	App        App
+	Clock      human.Clock // every clock time is written by it
+	Command    string      // that makes the same page again
+	Kind       string      // of the units in Cells: machines, where they are known
+	Unit       string      // the one unit of Kind that Cells are of, "" all
+	View       View        // the time that figures show; the zero value is the whole run
+	Units      []Unit
+	Worst      []result.Blast    // every unit at its worst instant
+	Rows       [][]string        // the units of Kind that share a row of the heat map
+	Cells      []HeatCell        // every row and bin of time: the worst of its units, at their worst instant there
+	Bins       []Bin             // what the units cost in the mean, by kind and bin
+	Expected   []result.Expected // one per kind of unit
+	Spread     []Quantiles       // one per kind of unit
+	Progress   []Progress        // in order of time
+	Jobs       []Job             // in order of time
+	Stages     []Stage           // in order of time
+	Holdings   []Holding         // in order of machine and time
+	States     []WorkerState     // in order of time
+	Exposures  []Exposure        // the riskiest first
+	Policies   *policies.Inputs  // nil: none were compared
+	Streaming  *streaming.Inputs // nil: no streaming query ran
+	Removals   []result.Removal  // in log order
+	Timeline   *TimelineInputs   // nil: not asked for
+	Chain      []ChainLink       // by removal, the latest first
+	Links      []result.ChainLink
+	HasApps    bool      // the trace holds other applications, too
+	Storage    []Storage // what kinds of holders kept the outputs
+	Problems   []Problem
+	Checks     []Check
+	Notes      []string // what else the reader must know of how the log was read
+	Fidelity   table.Opt[float64]
+	Simulation *Simulation // nil: not asked for
 }
 
 // View is a span of time.

@@ -16,7 +16,7 @@ func figures(r *Report) *Figures {
 	curveFigures(&fs, r)
 	streamFigures(&fs, r.Streaming)
 	inputFigures(&fs, in)
-	fs.Add("fidelity_error", InShare, known(in.Fidelity.V, in.Fidelity.OK))
+	delayFigures(&fs, r)
 	return &fs
 }
 

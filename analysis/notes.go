@@ -61,12 +61,9 @@ func withWhat(diesWith string) string {
 // Limits are what the report does not say.
 func (r *Report) Limits() []string {
 	l := []string{
-		"How much later the run would have ended is not in these figures: they are slot time to redo, not delay.",
+		"Costs are slot time to redo, not delay: how much later the run would have ended is simulated, and said where it is.",
 		"Outputs that the engine deletes silently when nobody can read them any more are not logged; they count as standing, which matters to bytes and not to costs.",
 		"Sizes are known per output, not per reader of it.",
 	}
-	if !r.In.Fidelity.OK {
-		l = append(l, "No simulation was made: fidelity_error in summary.json is null.")
-	}
-	return l
+	return append(l, fidelityWords(r.In))
 }

@@ -92,5 +92,6 @@ func HostileInputs() *analysis.Inputs {
 	for i := range in.Worst {
 		in.Worst[i].Known = next()
 	}
+	in.Simulation.Reason = next()
 	return in
 }

@@ -56,6 +56,7 @@ func Inputs(s Size) *analysis.Inputs {
 	m.stages()
 	m.storage()
 	m.timeline()
+	m.simulation()
 	return in
 }
 

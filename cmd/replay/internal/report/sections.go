@@ -40,6 +40,10 @@ func sections(kind string) []section {
 			lead: "Read upwards from a cost: the share of removals, at random instants of random units, that would have cost no more than that. The marks are the half-way point and 95 %.",
 		},
 		{
+			id: "delay", title: "How much later the run would have ended", plots: []string{"delay"},
+			lead: "Slot time is not delay: here the run is simulated with one " + kind + " lost at each moment, and with none. Late losses hurt most where little work is left to run beside the repair.",
+		},
+		{
 			id: "rounds", title: "Rounds and jobs over time", plots: []string{"rounds"},
 			lead: "When stages and jobs ran. What ran again although it had succeeded before is marked in its own colour.",
 		},

@@ -8,13 +8,14 @@ import (
 )
 
 // sectionsOf are the parts of a page: a streaming log has a section of its own
-// in front, and none on how far the job is, since an endless one is never done.
+// in front, and none on how far the job is or how late it ends, since an endless
+// one is never done.
 func sectionsOf(r *analysis.Report) []section {
 	all := append(sections(r.In.Kind), policySection(r)...)
 	if r.Streaming == nil {
 		return withLoss(r, all)
 	}
-	all = slices.DeleteFunc(all, func(s section) bool { return s.id == "progress" })
+	all = slices.DeleteFunc(all, func(s section) bool { return s.id == "progress" || s.id == "delay" })
 	return withLoss(r, append([]section{{
 		id: "streaming", title: "Batches, and the state between them", plots: []string{"width"},
 		lead:  "A batch that is committed needs nothing of what was made for it, so a loss costs work of the running batch, and state that is loaded again from the checkpoint. State is what a change of the number of workers has to move: the figure shows for how long nothing would be processed.",

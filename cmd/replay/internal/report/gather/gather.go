@@ -68,7 +68,7 @@ func Inputs(ctx context.Context, t *replay.Trace, opt Options) (_ *analysis.Inpu
 		}
 	}()
 	for _, step := range []func(context.Context) error{
-		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.timeline, g.chain, g.losses, g.states, g.holdings, g.streams, g.policies,
+		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.timeline, g.chain, g.losses, g.simulation, g.states, g.holdings, g.streams, g.policies,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("report of %s: %w", opt.App, err)

@@ -19,6 +19,10 @@ const badFidelity = 0.05
 func (g *gatherer) simulation(ctx context.Context) error {
 	s := &analysis.Simulation{Kind: g.in.Kind}
 	g.in.Simulation = s
+	if g.in.App.IsStreaming {
+		s.Reason, s.Empty = "the clock starts the batches of a streaming query, not the work", "A streaming query is not simulated: the clock starts its batches."
+		return nil
+	}
 	if g.in.App.Tasks > maxSimulated {
 		s.Empty = fmt.Sprintf("Not simulated: more than %d tasks. The command replay simulate does it.", int64(maxSimulated))
 		s.Reason = "more tasks than a report simulates"

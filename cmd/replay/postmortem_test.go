@@ -429,11 +429,6 @@ func runPython(t *testing.T, dir, python, code string, args ...string) (string, 
 	return string(out), err
 }
 
-func lastLine(out []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return lines[len(lines)-1]
-}
-
 // TestTimelineOfManyMachines: a run of 1,000 machines and 100,000 tasks is still
 // a small picture, shows the lost machine first, and says what it leaves out.
 func TestTimelineOfManyMachines(t *testing.T) {

@@ -141,7 +141,10 @@ func (c *Command) execute(ctx context.Context, env *Env, args []string) error {
 	if err := spareInputs(flags); err != nil {
 		return err
 	}
-	return c.Run(ctx, env, flags.Args())
+	to := targetsOf(flags)
+	err = c.Run(ctx, env, flags.Args())
+	to.tell(env, err)
+	return err
 }
 
 func (c *Command) flagSet() *pflag.FlagSet {

@@ -59,6 +59,45 @@ func TestOddNumbers(t *testing.T) {
 	}
 }
 
+// Logs with hardly anything in them are read, or refused with a reason.
+func TestTinyLogs(t *testing.T) {
+	const (
+		start   = `{"Event":"SparkListenerLogStart","Spark Version":"3.5.0"}`
+		app     = `{"Event":"SparkListenerApplicationStart","App Name":"x","App ID":"app-1","Timestamp":1000,"User":"u"}`
+		end     = `{"Event":"SparkListenerApplicationEnd","Timestamp":1000}`
+		worker  = `{"Event":"SparkListenerExecutorAdded","Timestamp":1000,"Executor ID":"1","Executor Info":{"Host":"h1","Total Cores":2}}`
+		removed = `{"Event":"SparkListenerExecutorRemoved","Timestamp":1000,"Executor ID":"1","Removed Reason":"x"}`
+		job     = `{"Event":"SparkListenerJobStart","Job ID":0,"Submission Time":1000,"Stage Infos":[],"Stage IDs":[]}`
+		jobEnd  = `{"Event":"SparkListenerJobEnd","Job ID":0,"Completion Time":1000,"Job Result":{"Result":"JobSucceeded"}}`
+		stage   = `{"Event":"SparkListenerStageSubmitted","Stage Info":{"Stage ID":0,"Stage Attempt ID":0,"Stage Name":"s","Number of Tasks":0,"RDD Info":[],"Parent IDs":[]}}`
+	)
+	for name, lines := range map[string][]string{
+		"one event":           {start},
+		"two events":          {start, app},
+		"no time between":     {start, app, end},
+		"a worker":            {start, app, worker, end},
+		"a removal":           {start, app, worker, removed, end},
+		"a job of no stage":   {start, app, worker, job, jobEnd, end},
+		"a stage of no task":  {start, app, worker, job, stage, jobEnd, end},
+		"an end alone":        {end},
+		"a job without start": {start, app, jobEnd},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			log := filepath.Join(dir, "log.json")
+			if err := os.WriteFile(log, []byte(strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var errs bytes.Buffer
+			code := run(t.Context(), []string{"report", log, "-o", filepath.Join(dir, "out")}, nil, io.Discard, &errs)
+			if code == exitUsage || code == exitFailed && strings.Contains(errs.String(), "query ") {
+				t.Errorf("exit %d: %s", code, &errs)
+			}
+			t.Logf("exit %d: %s", code, &errs)
+		})
+	}
+}
+
 // What losses cost adds up: all slot time less that of each piece's first
 // success, reckoned from the log alone, is what explain blames on removals.
 func TestRerunsAddUp(t *testing.T) {

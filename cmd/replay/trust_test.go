@@ -59,7 +59,7 @@ func TestInterrupted(t *testing.T) {
 	}()
 	var out, errs bytes.Buffer
 	code := run(ctx, []string{"ingest", "-", "-o", filepath.Join(dir, "t.duckdb")}, r, &out, &errs)
-	if code != exitFailed || !strings.Contains(errs.String(), "interrupted") {
+	if code != exitFailed || !strings.Contains(errs.String(), "interrupted") || !strings.Contains(errs.String(), "nothing stands there") {
 		t.Errorf("exit code %d, %s", code, errs.String())
 	}
 	if left := names(t, dir); left != "" {
@@ -162,17 +162,50 @@ func TestDiskFull(t *testing.T) {
 	}()
 	for _, args := range [][]string{
 		{"ingest", sampleLog(t), "-o", filepath.Join(dir, "t.duckdb")},
+		{"report", sampleLog(t), "-o", filepath.Join(dir, "out")},
 		{"ingest", sampleLog(t), "--tables", filepath.Join(dir, "tables"), "--tables-format", "csv"},
 		{"sql", sampleLog(t), "SELECT range FROM range(1000000)", "-o", filepath.Join(dir, "rows.csv"), "--format", "csv"},
 	} {
 		var out, errs bytes.Buffer
 		code := run(t.Context(), args, nil, &out, &errs)
-		if code != exitFailed || !strings.Contains(errs.String(), dir) {
+		if code != exitFailed || !strings.Contains(errs.String(), dir) || !strings.Contains(errs.String(), "nothing stands there") {
 			t.Errorf("%v: exit code %d, %s", args, code, errs.String())
 		}
 		if left := names(t, dir); left != "" {
 			t.Errorf("%v left %s", args, left)
 		}
+	}
+}
+
+// On a file system of its own a target is written as anywhere; on one that may
+// only be read the run fails and the old target stays.
+func TestReadOnlyTarget(t *testing.T) {
+	dir := t.TempDir()
+	mount := func(args ...string) error { return exec.Command("mount", append(args, dir)...).Run() }
+	if err := mount("-t", "tmpfs", "-o", "size=64m", "none"); err != nil {
+		t.Skip("no small file system can be mounted here: ", err)
+	}
+	defer func() {
+		if err := exec.Command("umount", dir).Run(); err != nil {
+			t.Error(err)
+		}
+	}()
+	target := filepath.Join(dir, "t.duckdb")
+	args := []string{"ingest", sampleLog(t), "-o", target, "--force"}
+	var errs bytes.Buffer
+	if code := run(t.Context(), args, nil, &errs, &errs); code != exitDone || !isWhole(t, target) {
+		t.Fatalf("exit code %d, %s", code, errs.String())
+	}
+	if err := mount("-o", "remount,ro"); err != nil {
+		t.Fatal(err)
+	}
+	errs.Reset()
+	code := run(t.Context(), args, nil, &errs, &errs)
+	if code != exitFailed || !strings.Contains(errs.String(), syscall.EROFS.Error()) || !strings.Contains(errs.String(), "the old one, as it was") {
+		t.Errorf("exit code %d, %s", code, errs.String())
+	}
+	if !isWhole(t, target) || names(t, dir) != "t.duckdb" {
+		t.Errorf("left: %s", names(t, dir))
 	}
 }
 

@@ -7,7 +7,8 @@
 --          its cost is highest, the first of equals; worst_ms (slot ms): the supremum there.
 -- Algorithm: an interval of the curve counts in the bin where it starts and, cut there, in every bin that starts inside it.
 --            Cost, instant and unit are packed into one number, so that one maximum finds all three: the cost above, then
---            42 bits of what is left of the run (139 years of ms), then 20 bits of the unit's number, counted down.
+--            42 bits of what is left of the run (139 years of ms), then 21 bits of the unit's number, counted down. More units
+--            than that are refused.
 CREATE OR REPLACE TABLE loss.heat_cell AS
 WITH run AS (
     SELECT start_ms, end_ms - start_ms AS length_ms FROM world.rules
@@ -25,7 +26,7 @@ ranked AS (
     FROM loss.unit
 ),
 placed AS (
-    SELECT unit_no,
+    SELECT CASE WHEN unit_no > 2097151 THEN error('more than 2,097,151 workers and machines') ELSE unit_no END AS unit_no,
         CASE WHEN is_coordinator THEN $2::BIGINT + place ELSE place * least($2::BIGINT, units) // units END AS heat_row
     FROM ranked
 ),
@@ -43,9 +44,9 @@ piece AS (
 ),
 packed AS (
     SELECT p.heat_row, x.bin, max(
-            (x.recompute_ms + x.in_flight_tasks * (least(x.until_ms, b.to_ms) - x.instant_ms))::HUGEINT * 4611686018427387904
-            + (4398046511103 - (x.from_ms - r.start_ms)) * 1048576
-            + (1048575 - x.unit_no)
+            (x.recompute_ms + x.in_flight_tasks * (least(x.until_ms, b.to_ms) - x.instant_ms))::HUGEINT * 9223372036854775808
+            + (4398046511103 - (x.from_ms - r.start_ms)) * 2097152
+            + (2097151 - x.unit_no)
         ) AS worst
     FROM piece x
     JOIN placed p ON p.unit_no = x.unit_no
@@ -54,7 +55,7 @@ packed AS (
     GROUP BY p.heat_row, x.bin
 )
 SELECT p.heat_row, p.bin,
-    (1048575 - p.worst % 1048576)::INTEGER AS unit_no,
-    (r.start_ms + 4398046511103 - (p.worst % 4611686018427387904) // 1048576)::BIGINT AS instant_ms,
-    (p.worst // 4611686018427387904)::BIGINT AS worst_ms
+    (2097151 - p.worst % 2097152)::INTEGER AS unit_no,
+    (r.start_ms + 4398046511103 - (p.worst % 9223372036854775808) // 2097152)::BIGINT AS instant_ms,
+    (p.worst // 9223372036854775808)::BIGINT AS worst_ms
 FROM packed p CROSS JOIN run r;

@@ -97,7 +97,7 @@ func lines(s string) []string { return strings.SplitAfter(strings.TrimSuffix(s, 
 
 func htmlTable(columns []string, rows [][]string) string {
 	var b strings.Builder
-	b.WriteString("<table>\n<thead><tr>")
+	b.WriteString("<table class=\"tex2jax_ignore mathjax_ignore\">\n<thead><tr>") // $ in a name is no formula
 	for _, c := range columns {
 		b.WriteString("<th>" + html.EscapeString(c) + "</th>")
 	}

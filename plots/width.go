@@ -53,8 +53,10 @@ func ruleTone(rule string) Tone {
 	}
 }
 
+// ruleShape: two rules are dashed, since lines that lie on each other must both
+// be seen.
 func ruleShape(rule string) Shape {
-	if rule == "key-groups" {
+	if rule == "key-groups" || rule == "engine" {
 		return Dashes
 	}
 	return Line
@@ -69,7 +71,31 @@ func ruleStroke(rule string, thin bool) draw.LineStyle {
 	if ruleShape(rule) == Dashes {
 		s.Dashes = []vg.Length{5, 3}
 	}
+	if rule == "engine" {
+		s.Dashes = []vg.Length{2, 4}
+	}
 	return s
+}
+
+// drawOrder draws the engine's own rule last, over the others.
+func drawOrder[T any](all []T, rule func(*T) string) []*T {
+	var first, last []*T
+	for i := range all {
+		if rule(&all[i]) == "engine" {
+			last = append(last, &all[i])
+		} else {
+			first = append(first, &all[i])
+		}
+	}
+	return append(first, last...)
+}
+
+// withoutTransfer draws what the pause is whatever moves.
+func withoutTransfer(c draw.Canvas, y func(float64) vg.Length, ms int64) {
+	at := y(float64(ms))
+	c.StrokeLine2(stroke(Muted, 1, 1, 3), c.Min.X, at, c.Max.X, at)
+	style := words(Muted, smallSize, text.XRight, text.YTop)
+	c.FillText(style, vg.Point{X: c.Max.X - 4, Y: at - 3}, "without any transfer: "+human.Duration(ms))
 }
 
 func pauseByWidth(c streaming.WidthCurves) Panel {
@@ -92,6 +118,9 @@ func pauseByWidth(c streaming.WidthCurves) Panel {
 	if len(c.Sizes) > 1 {
 		name += fmt.Sprintf("; thin: after batch %d (%s) and batch %d (%s)", c.Sizes[0].Batch, human.Bytes(c.Sizes[0].Bytes), c.Sizes[1].Batch, human.Bytes(c.Sizes[1].Bytes))
 	}
+	if most := int64(c.MostMs) - c.QuiesceStartMs; most*50 < c.QuiesceStartMs {
+		name += "; moving it takes " + human.Duration(most) + " at most"
+	}
 	return Panel{Plot: p, Height: 240, Top: 18, Name: name}
 }
 
@@ -103,7 +132,8 @@ func (w widthCurves) Plot(c draw.Canvas, p *plot.Plot) {
 	c.StrokeLine2(stroke(Muted, 1, 2, 2), now, c.Min.Y, now, c.Max.Y)
 	style := words(Muted, smallSize, text.XLeft, text.YTop)
 	c.FillText(style, vg.Point{X: now + 4, Y: c.Max.Y - 2}, "now")
-	for _, l := range w.ByWidth {
+	withoutTransfer(c, y, w.QuiesceStartMs)
+	for _, l := range drawOrder(w.ByWidth, func(l *streaming.WidthLine) string { return l.Rule }) {
 		var pts []vg.Point
 		for i, at := range l.Points {
 			if i > 0 && l.Points[i-1].Workers < w.FromWorkers && at.Workers > w.FromWorkers {
@@ -144,7 +174,8 @@ type sizeCurves struct{ streaming.WidthCurves }
 
 func (s sizeCurves) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	for _, l := range s.BySize {
+	withoutTransfer(c, y, s.QuiesceStartMs)
+	for _, l := range drawOrder(s.BySize, func(l *streaming.SizeLine) string { return l.Rule }) {
 		var pts []vg.Point
 		for _, at := range l.Points {
 			pts = append(pts, vg.Point{X: x(float64(at.Bytes)), Y: y(float64(at.PauseMs))})

@@ -324,8 +324,8 @@ func (a *app) taskEnd(e *ingest.TaskEnd) {
 		a.reruns[r.rerun].status = e.Status
 	}
 	for _, o := range r.blocks {
-		a.outputs[o].cost = end - r.start
-		a.outputs[o].made = max(a.outputs[o].made, r.start)
+		a.outputs.at(o).cost = end - r.start
+		a.outputs.at(o).made = max(a.outputs.at(o).made, r.start)
 	}
 	if e.Status == ingest.Success {
 		a.success(t, r, e, end)

@@ -58,7 +58,7 @@ type app struct {
 	datasets []*dataset
 	byKey    map[datasetKey]*dataset
 
-	outputs []output
+	outputs outputList
 	ends    []end
 	extras  []residence
 	byTask  map[int64]int32 // task -> output; built when a log first needs it

@@ -175,7 +175,7 @@ func (a *app) checkLaunch(t *attempt, r *runningTask, s *ingest.TaskStart) {
 // checkResubmitted looks at a notice that an output is lost.
 func (a *app) checkResubmitted(t *attempt, e *ingest.TaskEnd) {
 	o := a.outputOfTask(e.Task)
-	ok := o >= 0 && a.outputs[o].attempt == t.index
+	ok := o >= 0 && a.outputs.at(o).attempt == t.index
 	if !ok && t.isMap { // the quirk: a failed attempt on the lost worker whose piece succeeded elsewhere
 		if p, _ := t.partitionOf(&e.TaskStart); p.OK {
 			ok = t.stage.dataset.made(p.V)
@@ -191,8 +191,8 @@ func (a *app) checkFetch(e *ingest.TaskEnd) {
 		return
 	}
 	o := a.outputOfTask(f.Map.V)
-	ok := o >= 0 && (!f.MapIndex.OK || int64(a.outputs[o].partition) == f.MapIndex.V) &&
-		(a.workers[a.outputs[o].worker].id == f.Worker || a.outputs[o].extra >= 0)
+	ok := o >= 0 && (!f.MapIndex.OK || int64(a.outputs.at(o).partition) == f.MapIndex.V) &&
+		(a.workers[a.outputs.at(o).worker].id == f.Worker || a.outputs.at(o).extra >= 0)
 	a.check.that(fetchNamesWriter, ok, e.Seq, "task %d failed to fetch from worker %s what task %d wrote; the model has no such output there", e.Task, f.Worker, f.Map.V)
 }
 

@@ -157,8 +157,8 @@ func (t *attempt) until(end int64) int64 {
 
 func (a *app) writeOutputs(removalOf map[int32]int64) {
 	holders := map[string]HolderRow{}
-	for i := range a.outputs {
-		o := &a.outputs[i]
+	for i := range a.outputs.n {
+		o := a.outputs.at(i)
 		d := a.datasets[o.dataset]
 		row := OutputRow{
 			App: a.key, Output: int64(i), Dataset: int64(o.dataset), Partition: int64(o.partition), Task: known(o.task),
@@ -220,10 +220,10 @@ func (a *app) writeReruns(removalOf map[int32]int64) {
 		r := &a.reruns[i]
 		row := RerunRow{
 			App: a.key, Task: r.task, Dataset: int64(r.dataset), Partition: r.partition,
-			FirstOutput: int64(r.first), FirstTask: a.outputs[r.first].task, PrevOutput: int64(r.prev), PrevTask: a.outputs[r.prev].task,
+			FirstOutput: int64(r.first), FirstTask: a.outputs.at(r.first).task, PrevOutput: int64(r.prev), PrevTask: a.outputs.at(r.prev).task,
 			PrevAlive: r.prevAlive, Status: string(r.status),
 		}
-		if e := a.outputs[r.prev].end; e >= 0 && a.ends[e].worker >= 0 {
+		if e := a.outputs.at(r.prev).end; e >= 0 && a.ends[e].worker >= 0 {
 			if id, ok := removalOf[a.ends[e].worker]; ok {
 				row.Removal = table.Some(id)
 			}

@@ -46,7 +46,7 @@ func (a *app) dropFrom(w, e int32, shuffles bool) (ended []int32) {
 	}
 	kept := a.workers[w].held[:0]
 	for _, o := range a.workers[w].held {
-		if !shuffles && !a.datasets[a.outputs[o].dataset].key.cache {
+		if !shuffles && !a.datasets[a.outputs.at(o).dataset].key.cache {
 			kept = append(kept, o)
 			continue
 		}
@@ -64,8 +64,8 @@ func (a *app) storeBack(w int32, seq int64) {
 	x := &a.workers[w]
 	x.firstSeq = 0
 	for _, o := range x.storeHeld {
-		d := a.datasets[a.outputs[o].dataset]
-		if d.cur[a.outputs[o].partition] == o {
+		d := a.datasets[a.outputs.at(o).dataset]
+		if d.cur[a.outputs.at(o).partition] == o {
 			a.addCopy(o, w, seq)
 		}
 	}
@@ -150,7 +150,7 @@ func (a *app) fetchFailed(t *attempt, e *ingest.TaskEnd) {
 	if a.rules.MapIsTask && f.Map.OK && f.Map.V >= 0 {
 		if o := a.outputOfTask(f.Map.V); o >= 0 {
 			if f.Shuffle.OK {
-				a.datasets[a.outputs[o].dataset].engineShuffle = f.Shuffle
+				a.datasets[a.outputs.at(o).dataset].engineShuffle = f.Shuffle
 			}
 			a.closeOn(o, w, a.newEnd(a.now, e.Seq, "fetch_failed", w))
 		}

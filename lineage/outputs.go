@@ -25,6 +25,30 @@ type output struct {
 	rerun     bool
 }
 
+// outputList is all outputs, by number. It grows in chunks that stay where they
+// are: millions in one piece would be in memory twice whenever they are moved to
+// a larger one.
+type outputList struct {
+	chunks [][]output
+	n      int32
+}
+
+// chunkOutputs is how many outputs a chunk holds, a power of two.
+const chunkOutputs = 1 << 12
+
+func (l *outputList) at(i int32) *output { return &l.chunks[i/chunkOutputs][i%chunkOutputs] }
+
+// add returns the number of a new output.
+func (l *outputList) add(o output) int32 {
+	if l.n%chunkOutputs == 0 {
+		l.chunks = append(l.chunks, make([]output, 0, chunkOutputs))
+	}
+	last := &l.chunks[len(l.chunks)-1]
+	*last = append(*last, o)
+	l.n++
+	return l.n - 1
+}
+
 // residence is a further copy of an output.
 type residence struct {
 	output, worker int32
@@ -55,10 +79,10 @@ type rerun struct {
 
 // alive tells whether any copy of an output stands.
 func (a *app) alive(o int32) bool {
-	if a.outputs[o].end < 0 {
+	if a.outputs.at(o).end < 0 {
 		return true
 	}
-	for x := a.outputs[o].extra; x >= 0; x = a.extras[x].next {
+	for x := a.outputs.at(o).extra; x >= 0; x = a.extras[x].next {
 		if a.extras[x].end < 0 {
 			return true
 		}
@@ -77,7 +101,7 @@ func (a *app) close(o int32, e int32) {
 	if !a.alive(o) {
 		return
 	}
-	out := &a.outputs[o]
+	out := a.outputs.at(o)
 	if out.end < 0 {
 		out.end = e
 	}
@@ -93,7 +117,7 @@ func (a *app) close(o int32, e int32) {
 // whether one did.
 func (a *app) closeOn(o, w int32, e int32) (stood bool) {
 	was := a.alive(o)
-	out := &a.outputs[o]
+	out := a.outputs.at(o)
 	if out.end < 0 && out.worker == w {
 		out.end, stood = e, true
 	}
@@ -117,13 +141,12 @@ func (a *app) add(d *dataset, p int64, o output, seq int64) int32 {
 		if a.alive(old) {
 			a.close(old, a.newEnd(o.made, seq, "replaced", -1))
 		}
-		if a.outputs[old].bytes != 0 {
+		if a.outputs.at(old).bytes != 0 {
 			d.withBytes--
 		}
 	}
 	o.dataset, o.partition, o.end, o.extra, o.seq = d.id, int32(p), -1, -1, seq
-	i := int32(len(a.outputs))
-	a.outputs = append(a.outputs, o)
+	i := a.outputs.add(o)
 	a.workers[o.worker].held = append(a.workers[o.worker].held, i)
 	d.cur[p] = i
 	if d.first[p] < 0 {
@@ -155,9 +178,9 @@ func (a *app) register(t *attempt, r *runningTask, e *ingest.TaskEnd, end int64)
 func (a *app) outputOfTask(task int64) int32 {
 	if a.byTask == nil {
 		a.byTask = map[int64]int32{}
-		for i := range a.outputs {
-			if !a.datasets[a.outputs[i].dataset].key.cache {
-				a.byTask[a.outputs[i].task] = int32(i)
+		for i := range a.outputs.n {
+			if o := a.outputs.at(i); !a.datasets[o.dataset].key.cache {
+				a.byTask[o.task] = i
 			}
 		}
 	}
@@ -216,7 +239,7 @@ func (a *app) taskBlock(r *runningTask, e *ingest.BlockUpdate, end int64) {
 	d := a.cacheOf(e.RDD.V)
 	a.placeBlock(d, e, r.worker, r)
 	if n := len(r.blocks); n > 0 {
-		a.outputs[r.blocks[n-1]].cost = end - r.start
+		a.outputs.at(r.blocks[n-1]).cost = end - r.start
 	}
 }
 
@@ -228,7 +251,7 @@ func (a *app) placeBlock(d *dataset, e *ingest.BlockUpdate, w int32, maker *runn
 	}
 	if d.made(p) && a.alive(d.cur[p]) {
 		a.addCopy(d.cur[p], w, e.Seq)
-		a.outputs[d.cur[p]].bytes = bytes
+		a.outputs.at(d.cur[p]).bytes = bytes
 		return
 	}
 	o := output{task: -1, made: a.now, bytes: bytes, worker: w}
@@ -243,7 +266,7 @@ func (a *app) placeBlock(d *dataset, e *ingest.BlockUpdate, w int32, maker *runn
 
 // addCopy adds a residence on a worker unless one stands there.
 func (a *app) addCopy(o, w int32, seq int64) {
-	out := &a.outputs[o]
+	out := a.outputs.at(o)
 	if out.end < 0 && out.worker == w {
 		return
 	}
@@ -294,15 +317,15 @@ func (a *app) moved(e *ingest.BlockUpdate) {
 		return
 	}
 	o := a.outputOfTask(e.MapTask.V)
-	if o < 0 || a.datasets[a.outputs[o].dataset].cur[a.outputs[o].partition] != o {
+	if o < 0 || a.datasets[a.outputs.at(o).dataset].cur[a.outputs.at(o).partition] != o {
 		return
 	}
-	d := a.datasets[a.outputs[o].dataset]
+	d := a.datasets[a.outputs.at(o).dataset]
 	if e.Shuffle.OK {
 		d.engineShuffle = e.Shuffle
 	}
 	w := a.worker(e.Worker, e.Host)
-	if a.outputs[o].worker == w && a.outputs[o].end < 0 {
+	if a.outputs.at(o).worker == w && a.outputs.at(o).end < 0 {
 		return
 	}
 	wasAlive := a.alive(o)

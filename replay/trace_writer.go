@@ -27,9 +27,14 @@ type CreateOptions struct {
 	unsealed bool // SQL may read files: to load exported tables
 }
 
-// DefaultCreateMemory is what DuckDB may hold while a trace is made. Rows pass
-// through; what it holds are row groups that are not yet full.
+// DefaultCreateMemory is what DuckDB may hold when the derived tables are made.
 const DefaultCreateMemory = "512MiB"
+
+// loadMemory is what DuckDB may hold before, while lineage has its hundred bytes
+// a task in memory, too. Rows pass through: what has to be there are row groups
+// that are not yet full, of some three dozen tables. Given more, DuckDB takes it
+// for blocks that nobody asks for again.
+const loadMemory = "256MiB"
 
 // blockSize of a trace's file. With DuckDB's default, 256 KiB, three dozen
 // small tables fill 6 MiB; with this a third of it, and large tables load 12 %
@@ -44,6 +49,7 @@ type TraceWriter struct {
 	db      *duck.DB
 	sink    *sink // nil once closed
 	done    bool  // finished: nothing is left to abort
+	memory  string
 }
 
 // Create begins a trace that will stand at path.
@@ -67,8 +73,9 @@ func CreateTemp(ctx context.Context, opt CreateOptions) (*TraceWriter, error) {
 }
 
 func create(ctx context.Context, w *TraceWriter, opt CreateOptions) (*TraceWriter, error) {
+	w.memory = opt.MemoryLimit
 	if opt.MemoryLimit == "" {
-		opt.MemoryLimit = DefaultCreateMemory
+		w.memory, opt.MemoryLimit = DefaultCreateMemory, loadMemory
 	}
 	var err error
 	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed, Unlocked: true})
@@ -128,10 +135,13 @@ func (w *TraceWriter) Flush() error { return w.failed(w.sink.flush()) }
 func (w *TraceWriter) Err() error { return w.failed(w.sink.failure()) }
 
 // Loaded is Flush after the last record from outside: from here on DuckDB may
-// use n cores. Before, the other cores have better things to do, and loading is
-// faster with one.
+// use n cores and more memory. Before, the other cores have better things to do,
+// and loading is faster with one.
 func (w *TraceWriter) Loaded(ctx context.Context, n int) error {
 	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := w.db.SetMemoryLimit(ctx, w.memory); err != nil {
 		return err
 	}
 	return w.db.SetThreads(ctx, n)

@@ -179,7 +179,7 @@ func TestFleetProgram(t *testing.T) {
 	run := func(flags ...string) string {
 		t.Helper()
 		cmd := exec.Command(python, append([]string{"../../scripts/fleet/fleet.py", logs, "--out", out, "--replay", programOfTests(t, dir)}, flags...)...)
-		cmd.Env = append(os.Environ(), "PYSPARK_SUBMIT_ARGS=--master local[2] --driver-memory 400m pyspark-shell", "PYSPARK_PYTHON="+python)
+		cmd.Env = append(os.Environ(), "PYSPARK_SUBMIT_ARGS=--master local[2] --driver-memory 600m pyspark-shell", "PYSPARK_PYTHON="+python)
 		text, err := cmd.CombinedOutput()
 		if err == nil || cmd.ProcessState.ExitCode() != exitProblems {
 			t.Fatalf("exit code %d, want %d: %v\n%s", cmd.ProcessState.ExitCode(), exitProblems, err, text)

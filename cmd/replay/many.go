@@ -208,7 +208,7 @@ func derive(ctx context.Context, w *replay.TraceWriter, apps []ingest.AppRow) er
 	for _, a := range apps {
 		names = append(names, a.App)
 	}
-	if err := w.Flush(); err != nil {
+	if err := w.Loaded(ctx, 1); err != nil {
 		return err
 	}
 	return replay.Derive(ctx, w, slices.Sorted(slices.Values(names)))

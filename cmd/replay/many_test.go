@@ -48,6 +48,7 @@ func TestManyKilled(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	defer cmd.Process.Kill() // in case the test fails before it does
 	parts := filepath.Join(dir, ".t.duckdb.parts")
 	waitFor(t, func() bool {
 		done, _ := filepath.Glob(filepath.Join(parts, "*.json"))
@@ -74,7 +75,7 @@ func TestManyKilled(t *testing.T) {
 
 func waitFor(t *testing.T, done func() bool) {
 	t.Helper()
-	for range 1200 {
+	for range 6000 { // five minutes: a busy machine is no failure
 		if done() {
 			return
 		}

@@ -95,6 +95,11 @@ func (db *DB) SetThreads(ctx context.Context, n int) error {
 	return db.Exec(ctx, fmt.Sprintf("SET threads = %d", n))
 }
 
+// SetMemoryLimit changes what queries may hold in memory, under the same rule.
+func (db *DB) SetMemoryLimit(ctx context.Context, limit string) error {
+	return db.Exec(ctx, "SET memory_limit = "+quoteText(limit))
+}
+
 func (db *DB) attach() string {
 	s := "ATTACH " + quoteText(db.path) + " AS " + catalog
 	switch {

@@ -14,9 +14,9 @@ func (a *app) checkRerun(t *attempt, r *runningTask, d *dataset, prev int32) {
 	if t.tasks == 0 || t.identity || d.rollback || r.speculative {
 		return
 	}
-	ok := !a.alive(prev) || a.outputs[prev].seq > t.submitSeq
+	ok := !a.alive(prev) || a.outputs.at(prev).seq > t.submitSeq
 	a.check.that(rerunWasLost, ok, r.seq, "task %d of stage %d attempt %d makes piece %d of shuffle %d again, which stood on worker %s",
-		r.task, t.stage.id, t.number, r.partition.V, d.id, a.workers[a.outputs[prev].worker].id)
+		r.task, t.stage.id, t.number, r.partition.V, d.id, a.workers[a.outputs.at(prev).worker].id)
 	if a.storage.kind != onWorker {
 		a.check.that(keptOutputsStay, ok, r.seq, "task %d of stage %d attempt %d makes piece %d of shuffle %d again, which is kept outside of the workers",
 			r.task, t.stage.id, t.number, r.partition.V, d.id)
@@ -47,7 +47,7 @@ func (a *app) checkRepaired(t *attempt, seq int64) {
 	}
 	d := t.stage.dataset
 	for _, p := range t.subset {
-		ok := d.made(p) && a.outputs[d.cur[p]].seq > t.submitSeq
+		ok := d.made(p) && a.outputs.at(d.cur[p]).seq > t.submitSeq
 		a.check.that(lostRunsAgain, ok, seq, "piece %d of shuffle %d was missing when stage %d attempt %d was submitted, which ended without making it", p, d.id, t.stage.id, t.number)
 	}
 	for _, index := range slices.Sorted(maps.Keys(t.requeued)) {

@@ -130,7 +130,7 @@ func TestHover(t *testing.T) {
 		"rounds":       "<title>stage 1 (job 0)\nmap at Sum.scala:11\n3 tasks, ",
 		"residence":    "<title>m2\n21:27:20 to 21:27:40 UTC\n33.5 MiB still to be read</title>",
 		"workers":      "<title>21:27:00 to 21:27:10 UTC\n3 busy\n",
-		"timeline":     "<title>stage 2.1, piece 0, task 12, worker 0\n21:27:40 to 21:27:42, 2.86 s\nfinished work run again (owed), because of removal 1</title>",
+		"timeline":     "<title>stage 2.1, piece 0, task 12, worker 0\n21:27:40 to 21:27:42, 2.85 s\nfinished work run again (owed), because of removal 1</title>",
 		"chain":        "<title>shuffle 0: map at Sum.scala:10\nfirst runs finished 21:27:00 to 21:27:01\nrun again 21:27:45 to 21:27:48 in stage 0</title>",
 		"exposure":     "<title>stage 0 (shuffle 0)\nmap at Sum.scala:10\n55 % of all risk</title>",
 	}

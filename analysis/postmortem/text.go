@@ -111,7 +111,7 @@ func what(in Input, r result.Removal) string {
 		text += fmt.Sprintf(", with %d workers", r.Workers)
 	}
 	if r.Reason.OK {
-		text += fmt.Sprintf(" (%s: %q)", r.Cause, human.Cut(human.Clean(firstLine(r.Reason.V)), 160))
+		text += fmt.Sprintf(" (%s: %q)", human.Cut(r.Cause, 40), human.Cut(human.Clean(firstLine(r.Reason.V)), 160))
 	}
 	text += "."
 	if r.Kind == "unknown" {
@@ -303,7 +303,7 @@ func costNothing(in Input, rs []result.Removal) string {
 	kinds := map[string]int64{}
 	var held, moved, drained int64
 	for _, r := range rs {
-		kinds[r.Kind+" ("+r.Cause+")"]++
+		kinds[r.Kind+" ("+human.Cut(r.Cause, 40)+")"]++
 		held += r.ResidentOutputs
 		moved += r.MovedOutputs
 		if r.Cause == "decommission" && r.Kind == "release" {

@@ -37,11 +37,13 @@ func plotCommand() *Command {
 		Usage: "NAME TRACE -o FILE.svg|.png|.pdf",
 		Short: "draw one figure of the report",
 		Long: `Draws one figure of the report as a file of its own. --from, --to and --unit look at a
-part of it closely. --list tells which figures there are.
+part of it closely. --list tells which figures there are; for a postmortem: timeline,
+chain and banked.
 
 Examples:
   $ replay plot --list
   $ replay plot heatmap trace.duckdb -o heatmap.png
+  $ replay plot timeline trace.duckdb -o timeline.svg
   $ replay plot banked trace.duckdb --unit machine:m2 --from 40% --to 83% -o m2.pdf`,
 		Flags: o.add,
 		Run:   o.run,
@@ -52,7 +54,7 @@ func (o *plotOptions) add(f *pflag.FlagSet) {
 	f.StringVarP(&o.out, "output", "o", "", "`FILE` to draw to; its ending says how: .svg, .png or .pdf")
 	f.BoolVar(&o.force, "force", false, "replace FILE if it exists")
 	f.BoolVar(&o.list, "list", false, "list the figures")
-	f.StringVar(&o.unit, "unit", "", "only one `UNIT`: a worker's id, a machine's name, or worker:ID, machine:NAME, service:NAME (heatmap, banked)")
+	f.StringVar(&o.unit, "unit", "", "only one `UNIT`: a worker's id, a machine's name, or worker:ID, machine:NAME, service:NAME (heatmap, banked, timeline, chain)")
 	f.StringVar(&o.from, "from", "", "from this `INSTANT` on: RFC 3339, epoch ms, 02:14, +50m (since the start), or 83%")
 	f.StringVar(&o.to, "to", "", "up to this `INSTANT`")
 	f.StringArrayVar(&o.policies, "policy", nil, "`POLICY` to compare in the figures of policies; may be repeated")

@@ -65,6 +65,13 @@ func delayFigures(fs *Figures, r *Report) {
 	s := in.Simulation
 	fs.Add("fidelity_reason", InText, known(s.Reason, s.Reason != ""))
 	fs.Add("simulated_makespan_ms", InMs, known(s.MakespanMs, in.Fidelity.OK))
+	if m := r.Makespans; m.Empty == "" {
+		fs.Add("makespan_runs", InCount, m.Runs)
+		fs.Add("makespan_without_loss_ms", InMs, m.QuietMs)
+		fs.Add("makespan_recorded_p50_ms", InMs, m.Policies[0].P50)
+		fs.Add("makespan_recorded_p90_ms", InMs, m.Policies[0].P90)
+		fs.Add("makespan_recorded_p99_ms", InMs, m.Policies[0].P99)
+	}
 	if w := r.Delay.Worst; r.Delay.Empty == "" && w.MeanMs > 0 {
 		p := "delay_worst_" + s.Kind + "_"
 		fs.Add(p+"instant_ms", InInstant, w.AtMs)

@@ -48,6 +48,7 @@ type Inputs struct {
 	Checks     []Check
 	Notes      []string // what else the reader must know of how the log was read
 	Fidelity   table.Opt[float64]
+	Makespans  *Makespans  // nil: no rate was given
 	Simulation *Simulation // nil: not asked for
 }
 

@@ -24,6 +24,7 @@ type Report struct {
 	States    States
 	Exposures Exposures
 	Delay     DelayCurve
+	Makespans Makespans
 	Timeline  Timeline
 	Chain     Chain
 	Told      []string            // the recorded losses in words, the costliest first
@@ -57,7 +58,7 @@ func New(in *Inputs) *Report {
 	r := &Report{
 		In: in, Heat: heatMap(in), Banked: banked(in), Progress: progressCurve(in), Spread: spread(in),
 		Rounds: rounds(in), Residence: residence(in), States: states(in), Exposures: exposures(in),
-		Delay: delayCurve(in), Timeline: timeline(in), Chain: chain(in),
+		Delay: delayCurve(in), Makespans: makespans(in), Timeline: timeline(in), Chain: chain(in),
 	}
 	r.Told, r.Numbers = told(in)
 	r.Streaming, r.Width = streams(in), streaming.NewWidthCurves(in.Streaming)

@@ -10,7 +10,7 @@ import (
 
 func figures(r *analysis.Report) []plots.Figure {
 	return []plots.Figure{
-		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Delay(r.Delay), plots.Spread(r.Spread),
+		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Delay(r.Delay), plots.Makespan(r.Makespans), plots.Spread(r.Spread),
 		plots.Rounds(r.Rounds), plots.Residence(r.Residence), plots.States(r.States), plots.Exposure(r.Exposures),
 		plots.Timeline(r.Timeline), plots.Chain(r.Chain),
 	}

@@ -21,7 +21,7 @@ func TestLook(t *testing.T) {
 	r := analysis.New(in)
 	t.Log(r.Story.Plain())
 	for _, f := range append(policyFigures(comparison()), []plots.Figure{
-		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Delay(r.Delay), plots.Spread(r.Spread),
+		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Delay(r.Delay), plots.Makespan(r.Makespans), plots.Spread(r.Spread),
 		plots.Rounds(r.Rounds), plots.Residence(r.Residence), plots.States(r.States), plots.Exposure(r.Exposures),
 		plots.Timeline(r.Timeline), plots.Chain(r.Chain),
 	}...) {

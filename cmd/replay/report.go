@@ -46,6 +46,7 @@ Examples:
   $ replay report eventlog.zstd -o report
   replay report 'logs/app_1*' --tz Europe/Berlin -o report
   replay report eventlog.zstd --policy drain=30s --policy detached-shuffle=node -o report
+  replay report eventlog.zstd --rate 0.05 -o report
   replay report trace.duckdb --app application_1_0042 -o report`,
 		Flags: o.add,
 		Run:   o.run,
@@ -56,7 +57,7 @@ func (o *reportOptions) add(f *pflag.FlagSet) {
 	f.StringVarP(&o.out, "output", "o", "", "`DIR` to write the report to")
 	f.BoolVar(&o.force, "force", false, "replace DIR if it holds an earlier report")
 	f.StringArrayVar(&o.policies, "policy", nil, "`POLICY` to compare, as in replay whatif; may be repeated; none: no policies")
-	f.Float64Var(&o.rate, "rate", 0, "`R` removals of each unit an hour: of a machine, a machine-hour")
+	f.Float64Var(&o.rate, "rate", 0, "`R` removals of each unit an hour: of a machine, a machine-hour; also how long the run takes when losses are drawn")
 	f.Var(&o.price, "price", "an hour of a machine: on-demand=`X,spot=Y`")
 	o.runFlags.add(f)
 	o.inputFlags.add(f)
@@ -176,7 +177,7 @@ func (o *reportOptions) reportApp(ctx context.Context, env *Env, t *replay.Trace
 		return nil, err
 	}
 	if o.rate > 0 {
-		opt.Rate = table.Some(o.rate)
+		opt.Rate, opt.Losses = table.Some(o.rate), gather.LossRate{PerHour: o.rate}
 	}
 	in, err := gather.Inputs(ctx, t, opt)
 	if err != nil {

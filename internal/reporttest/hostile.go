@@ -93,5 +93,9 @@ func HostileInputs() *analysis.Inputs {
 		in.Worst[i].Known = next()
 	}
 	in.Simulation.Reason = next()
+	for i := range in.Makespans.Policies {
+		in.Makespans.Policies[i].Policy = next()
+	}
+	in.Makespans.Policies[2].Why, in.Makespans.BadDay.Policy, in.Makespans.BadDay.Losses[0].Unit = next(), next(), next()
 	return in
 }

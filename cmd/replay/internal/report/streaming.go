@@ -13,7 +13,7 @@ import (
 func sectionsOf(r *analysis.Report) []section {
 	all := append(sections(r.In.Kind), policySection(r)...)
 	if r.Streaming == nil {
-		return withLoss(r, all)
+		return withLoss(r, withMakespan(r, all))
 	}
 	all = slices.DeleteFunc(all, func(s section) bool { return s.id == "progress" || s.id == "delay" })
 	return withLoss(r, append([]section{{

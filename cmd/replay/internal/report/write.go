@@ -40,7 +40,7 @@ func Figures(r *analysis.Report) []plots.Figure {
 	return []plots.Figure{
 		plots.HeatMap(r.Heat), plots.Banked(r.Banked), plots.Progress(r.Progress), plots.Spread(r.Spread),
 		plots.Rounds(r.Rounds), plots.Residence(r.Residence), plots.States(r.States), plots.Exposure(r.Exposures), plots.Width(r.Width),
-		plots.Delay(r.Delay),
+		plots.Delay(r.Delay), plots.Makespan(r.Makespans),
 		plots.Timeline(r.Timeline), plots.Chain(r.Chain),
 		plots.PoliciesOverTime(r.Policies, r.Banked.Axis), plots.PoliciesSpread(r.Policies), plots.PoliciesTrade(r.Policies),
 	}

@@ -46,6 +46,7 @@ type Options struct {
 	Policies []replay.Chain // to compare; none: no section about policies
 	Rate     table.Opt[float64]
 	Price    table.Opt[replay.Price]
+	Losses   LossRate
 }
 
 // gatherer is one application's trace being asked.

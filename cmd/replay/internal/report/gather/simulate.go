@@ -38,6 +38,7 @@ func (g *gatherer) simulation(ctx context.Context) error {
 		return nil
 	}
 	f := sim.Fidelity(run)
+	g.makespans(&replay.SimRun{Log: log, Run: run, Fidelity: f})
 	s.MakespanMs, g.in.Fidelity = f.MakespanMs, table.Some(f.Error)
 	s.Reason = fidelityReason(sim.Complete(log), &f)
 	c := sim.CurveOf(run, g.in.Kind == analysis.Machine)

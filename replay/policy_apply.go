@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -278,38 +277,56 @@ func (w *World) swap(ctx context.Context, p *Policy) error {
 	return nil
 }
 
-// onTable runs a query that is written for any table of a world. Names come
-// from the lists of this package, never from a user.
+// onTable runs a query that is written for any table of a world.
 func (w *World) onTable(ctx context.Context, name, tableName, worldName string) error {
-	text := strings.NewReplacer("{table}", tableName, "{world}", worldName).Replace(query(name))
-	if err := w.db.Exec(ctx, text); err != nil {
+	if err := w.db.Exec(ctx, tableQuery(name, tableName, worldName)); err != nil {
 		return fmt.Errorf("query %s on %s: %w", name, tableName, duck.Brief(err))
 	}
 	return nil
 }
 
+// tableQuery is a query about one table. Names come from the lists of this
+// package, never from a user.
+func tableQuery(name, tableName, worldName string) string {
+	return strings.NewReplacer("{table}", tableName, "{world}", worldName).Replace(query(name))
+}
+
+// checkColumns tells how the columns of a table of the next world differ from
+// those of the world's.
 func (w *World) checkColumns(ctx context.Context, t string) error {
-	type difference struct {
-		Column    string `col:"column_name"`
-		IsMissing bool   `col:"is_missing"`
-	}
-	found, err := rows[difference](ctx, w.db, "whatif/columns", t)
-	if err != nil || len(found) == 0 {
+	had, err := w.columns(ctx, t, "world")
+	if err != nil {
 		return err
 	}
-	lists := map[string][]string{}
-	for _, d := range found {
-		key := "has besides"
-		if d.IsMissing {
-			key = "lacks"
-		}
-		lists[key] = append(lists[key], d.Column)
+	has, err := w.columns(ctx, t, "next")
+	if err != nil {
+		return err
 	}
 	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(lists)) {
-		parts = append(parts, key+" "+strings.Join(lists[key], ", "))
+	if besides := without(has, had); len(besides) > 0 {
+		parts = append(parts, "has besides "+strings.Join(besides, ", "))
+	}
+	if lacks := without(had, has); len(lacks) > 0 {
+		parts = append(parts, "lacks "+strings.Join(lacks, ", "))
+	}
+	if len(parts) == 0 {
+		return nil
 	}
 	return fmt.Errorf("table next.%s %s: its columns are those of world.%s", t, strings.Join(parts, " and "), t)
+}
+
+func (w *World) columns(ctx context.Context, t, world string) (_ []string, err error) {
+	rows, err := w.db.Rows(ctx, tableQuery("whatif/shape", t, world))
+	if err != nil {
+		return nil, fmt.Errorf("query whatif/shape on %s.%s: %w", world, t, duck.Brief(err))
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	return rows.Columns()
+}
+
+// without are the elements of a that b lacks, sorted.
+func without(a, b []string) []string {
+	return slices.DeleteFunc(slices.Sorted(slices.Values(a)), func(x string) bool { return slices.Contains(b, x) })
 }
 
 // BrokenRule is something that every world keeps and this one does not.

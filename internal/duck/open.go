@@ -70,6 +70,12 @@ func (db *DB) setUp(ctx context.Context) error {
 	if db.opt.MemoryLimit != "" {
 		steps = append(steps, "SET memory_limit = "+quoteText(db.opt.MemoryLimit))
 	}
+	if db.opt.BlockSize > 0 {
+		// The one checkpoint of a file that is made is Close's. One in between would
+		// write the tails of all tables twice, and leave what it wrote first as holes:
+		// 1.7 of 6.2 MiB in the trace of 30,000 tasks.
+		steps = append(steps, "SET wal_autocheckpoint = '1TiB'")
+	}
 	if db.path != Memory {
 		steps = append(steps, db.attach(), "USE "+catalog)
 	}

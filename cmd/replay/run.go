@@ -44,6 +44,11 @@ func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w
 	return task.oneByOne(ctx, logs, w)
 }
 
+// longLog is from how many lines on what lineage held is given back before the
+// derived tables are made: DuckDB needs room for those, and the two together
+// were 1.4 GB for a log of 10 GB. Go by itself gives it back too late.
+const longLog = 200_000
+
 // ingestTask is what reading any of the logs needs.
 type ingestTask struct {
 	env      *Env
@@ -64,6 +69,9 @@ func (t *ingestTask) oneByOne(ctx context.Context, logs []*source.Log, w *replay
 	}
 	if err := w.Loaded(ctx, t.in.cores()); err != nil {
 		return nil, err
+	}
+	if out.lines > longLog {
+		debug.FreeOSMemory()
 	}
 	return out, replay.Derive(ctx, w, slices.Sorted(maps.Keys(out.apps)))
 }

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"tracereplay/internal/human"
 )
@@ -64,6 +65,11 @@ func makespans(in *Inputs) Makespans {
 		return Makespans{Empty: "No rate of losses was given."}
 	}
 	m := *in.Makespans
+	m.Policies = slices.Clone(m.Policies)
+	for i := range m.Policies { // a policy may be a file of any name
+		p := &m.Policies[i]
+		p.Policy, p.Why = human.Cut(p.Policy, 80), human.Cut(p.Why, 200)
+	}
 	if m.Empty == "" && len(m.Policies) == 0 {
 		m.Empty = "Nothing was simulated."
 	}

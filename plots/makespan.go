@@ -31,7 +31,7 @@ func Makespan(m analysis.Makespans) Figure {
 	p := newPlot()
 	onRows(p, labels, f.Full)
 	onAmount(&p.X, float64(most)*1.02, u, 6)
-	p.X.Max *= 1.25 // room for the words behind
+	p.X.Max *= 1.45 // room for the words behind
 	p.X.Label.Text = "makespan, " + u.name
 	p.Add(makespanBars{m})
 	f.Panels = []Panel{{Plot: p, Height: vg.Length(len(m.Policies)*24 + axisHeight), Top: 4}}

@@ -69,8 +69,12 @@ func (s *Sim) delayAt(machines bool, units []int32, at int64, resumed bool) Dela
 	if resumed {
 		opt.FromMs = max(at-1, 1)
 	}
-	base := s.Simulate(&opt).MakespanMs
 	x := DelayAt{AtMs: at}
+	without := s.Simulate(&opt)
+	if without.Outcome != Done {
+		return x
+	}
+	base := without.MakespanMs
 	var delays []int64
 	for _, u := range units {
 		r := Removal{Machine: -1, GoneMs: at, NoticeMs: at, DetectMs: at + s.run.Rules.DetectMs}

@@ -164,14 +164,17 @@ func (s *Sim) resumeAttempts(of []int32) {
 		}
 		sl := &s.slots[s.workers[w].first+a.Slot]
 		x := &s.stages[a.Stage]
-		if sl.stage != a.Stage || sl.attempt != x.attempt {
+		fresh := sl.stage != a.Stage || sl.attempt != x.attempt
+		if a.EndMs > s.now {
+			if s.resumeRunning(a, w) && fresh {
+				x.entered++
+			}
+			continue
+		}
+		if fresh {
 			x.entered++
 		}
 		sl.stage, sl.attempt, sl.warm = a.Stage, x.attempt, true
-		if a.EndMs > s.now {
-			s.resumeRunning(a, w)
-			continue
-		}
 		s.workers[w].warm = true
 		if s.opt.Trace {
 			s.traceRecorded(a, w, x.attempt)
@@ -199,16 +202,18 @@ func (s *Sim) resumeAttempts(of []int32) {
 
 // resumeRunning puts an attempt on its slot that ran at the moment. One that
 // then came to its end ends as it did; of one that something cut short the
-// piece's time counts.
-func (s *Sim) resumeRunning(a *Attempt, w int32) {
+// piece's time counts. It is false when the slot is taken still: the coordinator
+// notes an end a little after it has given the slot away. The piece then waits.
+func (s *Sim) resumeRunning(a *Attempt, w int32) bool {
 	slot := s.workers[w].first + a.Slot
 	for k := s.workers[w].first; s.slots[slot].end >= 0 && k < s.workers[w].last; k++ { // the slot before was noted as ended a little late
 		slot = k
 	}
 	sl := &s.slots[slot]
 	if sl.end >= 0 {
-		return
+		return false
 	}
+	sl.warm = true
 	sl.task, sl.start, sl.out, sl.why = a.Task, a.StartMs, endSuccess, WhyFirst
 	sl.stage, sl.attempt = a.Stage, s.stages[a.Stage].attempt
 	switch a.Status {
@@ -226,6 +231,7 @@ func (s *Sim) resumeRunning(a *Attempt, w int32) {
 		s.res.Steps[len(s.res.Steps)-1].AtMs = a.StartMs
 	}
 	s.q.push(key(sl.end, slot))
+	return true
 }
 
 // resumeReleased takes out the workers that had been given back by then.

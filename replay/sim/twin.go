@@ -116,14 +116,15 @@ func LossLike(run, twin *Run) []Loss {
 
 // cost simulates given losses from the state just before the first of them,
 // against the run without them from the same state. It is false when they took
-// nothing.
+// nothing, or that run does not end.
 func (s *Sim) cost(opt *Options, l *Loss) bool {
 	opt.FromMs = s.run.ResumeMs(opt)
 	base := *opt
 	base.Removals = nil
-	baseMs := s.Simulate(&base).MakespanMs
+	without := s.Simulate(&base)
+	baseMs, ends := without.MakespanMs, without.Outcome == Done
 	r := s.Simulate(opt)
-	if r.Removals == 0 && r.Released == 0 && !opt.Removals[0].Release {
+	if !ends || r.Removals == 0 && r.Released == 0 && !opt.Removals[0].Release {
 		return false
 	}
 	l.DelayMs, l.RecomputeMs, l.Outcome = r.MakespanMs-baseMs, r.RecomputeMs(), r.Outcome

@@ -146,8 +146,8 @@ func TestHostilePage(t *testing.T) {
 	if n := len(got); n > 5<<20 {
 		t.Errorf("the page has %d bytes", n)
 	}
-	if strings.ContainsAny(got, "\x00\x1b\x07\u202e\u2066\u200b\ufeff") {
-		t.Error("the page holds control characters")
+	if i := strings.IndexAny(got, "\x00\x1b\x07\u202e\u2066\u200b\ufeff"); i >= 0 {
+		t.Errorf("the page holds control characters: %q", got[max(i-200, 0):min(i+50, len(got))])
 	}
 	if strings.Contains(got, "ZgotmplZ") {
 		t.Error("the template refused a value")

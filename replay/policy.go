@@ -17,6 +17,7 @@ type Policy struct {
 	Checked   string     // what it was checked against in real runs; "" nothing
 	Apart     [][]Remark // settings that a reader wants to see apart from the whole
 
+	isShipped  bool // it comes with the program: that it keeps the contract is tested, not checked each time
 	statements []statement
 	header     string // as written
 }

@@ -95,7 +95,11 @@ func findPolicy(name string) (*Policy, error) {
 	}
 	for _, n := range PolicyNames() {
 		if n == name {
-			return ReadPolicy(name+".sql", query("policy/"+name))
+			p, err := ReadPolicy(name+".sql", query("policy/"+name))
+			if err == nil {
+				p.isShipped = true
+			}
+			return p, err
 		}
 	}
 	return nil, fmt.Errorf("there is no policy %q, but %s; a file of your own is named with its path and .sql", name, strings.Join(PolicyNames(), ", "))

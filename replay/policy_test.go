@@ -111,6 +111,9 @@ func (r *redrawn) policy(t *testing.T, d *datadriven.TestData) string {
 	if err != nil {
 		return "error: " + err.Error() + "\n"
 	}
+	if err := r.world.CheckContract(context.Background()); err != nil {
+		return "error: " + err.Error() + "\n"
+	}
 	var s strings.Builder
 	for _, a := range applied {
 		s.WriteString(said(a, end))

@@ -10,7 +10,16 @@ func (r *Report) PolicyTables() []Table {
 	if r.Policies == nil {
 		return nil
 	}
-	return []Table{r.policySentenceTable(), r.policyTable(), r.againTable()}
+	return []Table{r.policySentenceTable(), r.policyTable(), r.againTable(), r.policyNoteTable()}
+}
+
+func (r *Report) policyNoteTable() Table {
+	t := Table{Name: "policy_notes", Title: "What the policies say besides", Columns: []Column{{"note", "note", InWords}}}
+	for _, n := range r.Policies.In.Notes {
+		t.Rows = append(t.Rows, []any{n})
+	}
+	t.Total = len(t.Rows)
+	return t
 }
 
 func (r *Report) policySentenceTable() Table {

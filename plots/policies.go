@@ -108,7 +108,7 @@ func (a policyArea) point(c draw.Canvas, x func(float64) vg.Length) {
 
 // PoliciesSpread draws how the cost of a removal is distributed by policy.
 func PoliciesSpread(v *policies.View) Figure {
-	f := Figure{Name: "policy-spread", Title: "How bad a random removal would have been under each policy"}
+	f := Figure{Name: "bypolicy", Title: "How bad a random removal would have been under each policy"}
 	if v == nil || v.MostPart <= 0 {
 		f.Empty = noPolicies
 		return f
@@ -166,7 +166,7 @@ func (b policyBoxes) Plot(c draw.Canvas, p *plot.Plot) {
 
 // PoliciesTrade draws what each policy saves of a removal, with what that costs.
 func PoliciesTrade(v *policies.View) Figure {
-	f := Figure{Name: "policy-cost", Title: "What each policy saves of a removal, and what that costs"}
+	f := Figure{Name: "saving", Title: "What each policy saves of a removal, and what that costs"}
 	if v == nil || len(v.Trades) == 0 {
 		f.Empty = noPolicies
 		return f

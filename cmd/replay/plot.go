@@ -106,7 +106,7 @@ func (o *plotOptions) figure(ctx context.Context, env *Env, t *replay.Trace, nam
 	if name == "timeline" || name == "chain" { // of recorded losses: no curve is needed
 		inputs = gather.Losses
 	}
-	if slices.Contains([]string{"policies", "policy-spread", "policy-cost"}, name) {
+	if slices.Contains([]string{"policies", "bypolicy", "saving"}, name) {
 		w := whatifOptions{policies: o.policies}
 		if opt.Policies, err = w.chains(); err != nil {
 			return plots.Figure{}, err

@@ -14,7 +14,7 @@ func TestReportApps(t *testing.T) {
 	const first, second = "../../sampletraces/linear-withdrawal.zstd", "../../sampletraces/linear-twin.zstd"
 	dir := filepath.Join(t.TempDir(), "report")
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), []string{"report", first, second, "-o", dir}, strings.NewReader(""), &out, &errs); code != exitDone {
+	if code := run(t.Context(), []string{"report", first, second, "--policy", "none", "-o", dir}, strings.NewReader(""), &out, &errs); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "summary.json"))
@@ -42,7 +42,7 @@ func TestReportApps(t *testing.T) {
 	}
 	one := filepath.Join(t.TempDir(), "one")
 	out.Reset()
-	args := []string{"report", filepath.Join(dir, "trace.duckdb"), "--app", all.Apps[0].App, "-o", one}
+	args := []string{"report", filepath.Join(dir, "trace.duckdb"), "--app", all.Apps[0].App, "--policy", "none", "-o", one}
 	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}

@@ -8,7 +8,7 @@ func policySection(r *analysis.Report) []section {
 		return nil
 	}
 	return []section{{
-		id: "policies", title: "The same run under another policy", plots: []string{"policies", "policy-spread", "policy-cost"},
+		id: "policies", title: "The same run under another policy", plots: []string{"policies", "bypolicy", "saving"},
 		lead: "Each policy is a rewrite of the run that happened: copies elsewhere, or something else that they die with. " +
 			"Any loss is measured from the run without its recorded losses; these losses again, at their instants. " +
 			"Static: the policy also moves work in time, which is not in its figures (replay whatif --makespan simulates it).",

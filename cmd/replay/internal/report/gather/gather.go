@@ -44,6 +44,7 @@ type Options struct {
 	Kind    string
 
 	Policies []replay.Chain // to compare; none: no section about policies
+	IsUsual  bool           // they are the usual ones, that nobody asked for
 	Rate     table.Opt[float64]
 	Price    table.Opt[replay.Price]
 	Losses   LossRate

@@ -227,7 +227,7 @@ func refusedAll(applied []*Applied) bool {
 func (c *comparison) refuse(p Chain, applied []*Applied) {
 	for _, o := range c.answer.Outcomes {
 		if o.Policy == recordedWorld {
-			c.answer.Outcomes = append(c.answer.Outcomes, c.outcome(p, applied, o.Question, o.UnitKind, 0, LowEnd))
+			c.answer.Outcomes = append(c.answer.Outcomes, c.outcome(p, applied, o.Question, o.UnitKind, o.Removal, LowEnd))
 		}
 	}
 }

@@ -7,10 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"html"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,9 +74,10 @@ func output(t *testing.T, args ...string) string {
 // what the query beside it answers; and the timeline shows, in its colours of
 // losses, just the slot time that the text says was lost.
 func TestSampleExplanations(t *testing.T) {
-	for name, log := range samples(t) {
+	logs := samples(t)
+	for _, name := range slices.Sorted(maps.Keys(logs)) {
 		t.Run(name, func(t *testing.T) {
-			path := readOnce(t, log)
+			path := readOnce(t, logs[name])
 			golden(t, filepath.Join("testdata", "explain", name+".txt"), output(t, "explain", path))
 			tr, err := replay.Open(t.Context(), path, replay.OpenOptions{})
 			if err != nil {

@@ -61,6 +61,7 @@ type delays struct {
 	runs  [][]*batchWork // each run of a query, its batches in order
 	load  map[string]float64
 	stage map[int64]int32 // the log's stage ids
+	start map[int64]int64 // task -> ms until it began to run, where the log tells
 }
 
 // loadDelays returns nil where nothing was lost, or no batch ran.
@@ -83,6 +84,12 @@ func loadDelays(ctx context.Context, w *World, opt DelayOptions) (*delays, error
 	d := &delays{w: w, opt: opt, run: run, load: map[string]float64{}, stage: run.StageOf}
 	d.unit = slices.Clone(log.Removals)
 	slices.SortFunc(d.unit, func(x, y sim.LogRemoval) int { return cmp.Compare(x.Removal, y.Removal) })
+	d.start = map[int64]int64{}
+	for i := range log.Tasks {
+		if t := &log.Tasks[i]; t.DeserializeMs.OK {
+			d.start[t.Task] = t.DeserializeMs.V
+		}
+	}
 	if err := d.work(ctx, batches); err != nil {
 		return nil, err
 	}

@@ -24,8 +24,9 @@ var mayImport = map[string][]string{
 	"ingest/spark":    {"ingest", "internal/problem", "internal/table"},
 	"lineage":         {"ingest", "internal/problem", "internal/table"}, // no format package
 	"replay/result":   {"internal/table"},
-	"replay":          {"ingest", "lineage", "replay/result", "replay/sim", "internal/aside", "internal/duck", "internal/problem", "internal/table"},
+	"replay":          {"ingest", "lineage", "replay/result", "replay/sim", "replay/trigger", "internal/aside", "internal/duck", "internal/problem", "internal/table"},
 	"replay/sim":      {"replay/result", "internal/table"},
+	"replay/trigger":  {}, // when micro-batches start
 	"replay/width":    {}, // rules of ownership
 	"analysis":        {"analysis", "replay/result", "replay/width", "internal/human", "internal/table"},
 	"plots":           {"analysis", "replay/result", "internal/human"},
@@ -53,7 +54,7 @@ var onlyIn = map[string]struct{ home, why string }{
 
 // withoutDuckDB are packages that must not link DuckDB, not even through
 // others: they get results as plain Go types (replay/result).
-var withoutDuckDB = []string{"ingest/...", "lineage", "analysis/...", "plots/...", "replay/result", "replay/sim", "replay/width"}
+var withoutDuckDB = []string{"ingest/...", "lineage", "analysis/...", "plots/...", "replay/result", "replay/sim", "replay/trigger", "replay/width"}
 
 type pkg struct {
 	ImportPath   string

@@ -220,7 +220,7 @@ func TestSameBytes(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(first, "*"))
 	more, err2 := filepath.Glob(filepath.Join(first, "plots", "*"))
-	if err != nil || err2 != nil || len(files) != 4 || len(more) != 10 {
+	if err != nil || err2 != nil || len(files) != 4 || len(more) != 12 {
 		t.Fatalf("%v %v: %v %v", files, more, err, err2)
 	}
 	for _, path := range append(files, more...) {

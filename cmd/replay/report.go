@@ -177,7 +177,7 @@ func (o *reportOptions) reportApp(ctx context.Context, env *Env, t *replay.Trace
 		return nil, err
 	}
 	if o.rate > 0 {
-		opt.Rate, opt.Losses = table.Some(o.rate), gather.LossRate{PerHour: o.rate}
+		opt.Rate, opt.Losses = table.Some(o.rate), gather.LossRate{PerHour: o.rate, Policies: o.policies}
 	}
 	in, err := gather.Inputs(ctx, t, opt)
 	if err != nil {

@@ -36,6 +36,9 @@ func (g *gatherer) makespans(run *replay.SimRun) {
 		return
 	}
 	for i, name := range append([]string{"recorded"}, ask.Policies...) {
+		if name == "none" || name == "recorded" && i > 0 {
+			continue
+		}
 		opt := sim.Options{Seed: 1, Cluster: sim.Undisturbed, ReplaceMs: run.Run.ReplacedMs, Losses: sim.Losses{RatePerHour: ask.PerHour}}
 		under, err := run.With(name, &opt)
 		if err != nil {

@@ -94,8 +94,11 @@ func drawOrder[T any](all []T, rule func(*T) string) []*T {
 func withoutTransfer(c draw.Canvas, y func(float64) vg.Length, ms int64) {
 	at := y(float64(ms))
 	c.StrokeLine2(stroke(Muted, 1, 1, 3), c.Min.X, at, c.Max.X, at)
-	style := words(Muted, smallSize, text.XRight, text.YTop)
-	c.FillText(style, vg.Point{X: c.Max.X - 4, Y: at - 3}, "without any transfer: "+human.Duration(ms))
+	style, below := words(Muted, smallSize, text.XRight, text.YTop), vg.Length(-3)
+	if at-c.Min.Y < 18 { // no room between it and the axis
+		style.YAlign, below = text.YBottom, 3
+	}
+	c.FillText(style, vg.Point{X: c.Max.X - 4, Y: at + below}, "without any transfer: "+human.Duration(ms))
 }
 
 func pauseByWidth(c streaming.WidthCurves) Panel {

@@ -39,7 +39,9 @@ WITH span AS (
 ),
 seat AS (
     SELECT s.dataset, w.machine, w.worker
-    FROM span s JOIN world.worker w
+    FROM span s JOIN (
+        SELECT * FROM world.worker SEMI JOIN next.place USING (worker) -- a worker without a holder has no room
+    ) w
         ON NOT w.is_coordinator AND w.machine IS NOT NULL
         AND coalesce(w.added_ms, 0) <= s.first_ms AND s.last_ms < coalesce(w.removed_ms, 9223372036854775807)
 ),
@@ -75,15 +77,32 @@ SELECT n.output, n.holder, n.from_ms, n.dataset, n.size, n.bytes, n.machine AS o
     CASE WHEN r.machine = n.machine THEN n.worker ELSE r.workers[1 + n.round % len(r.workers)] END AS worker
 FROM numbered n JOIN next.room r ON r.dataset = n.dataset AND r.place = n.place;
 
+-- What is not dealt, since it has several copies, or stands on the coordinator's machine, stays and counts.
+CREATE TABLE next.fixed AS
+SELECT o.dataset, w.machine, CASE p.by WHEN 'bytes' THEN coalesce(o.bytes, 0) ELSE o.cost_ms END AS size
+FROM world.residence s
+JOIN world.output o ON o.output = s.output
+JOIN world.holder k ON k.holder = s.holder AND k.dies_with = 'worker'
+JOIN world.worker w ON w.worker = k.worker
+SEMI JOIN next.whole h ON h.dataset = o.dataset
+ANTI JOIN next.dealt d ON d.output = s.output
+CROSS JOIN param.value p;
+
 -- only where the largest share of a machine falls
 CREATE TABLE next.better AS
 WITH was AS (
-    SELECT dataset, max(size) AS worst FROM (SELECT dataset, old_machine, sum(size) AS size FROM next.dealt GROUP BY dataset, old_machine) GROUP BY dataset
+    SELECT dataset, old_machine AS machine, size FROM next.dealt UNION ALL SELECT dataset, machine, size FROM next.fixed
 ),
 is_now AS (
-    SELECT dataset, max(size) AS worst FROM (SELECT dataset, machine, sum(size) AS size FROM next.dealt GROUP BY dataset, machine) GROUP BY dataset
+    SELECT dataset, machine, size FROM next.dealt UNION ALL SELECT dataset, machine, size FROM next.fixed
+),
+was_worst AS (
+    SELECT dataset, max(size) AS worst FROM (SELECT dataset, machine, sum(size) AS size FROM was GROUP BY dataset, machine) GROUP BY dataset
+),
+now_worst AS (
+    SELECT dataset, max(size) AS worst FROM (SELECT dataset, machine, sum(size) AS size FROM is_now GROUP BY dataset, machine) GROUP BY dataset
 )
-SELECT w.dataset FROM was w JOIN is_now n ON n.dataset = w.dataset WHERE n.worst < w.worst;
+SELECT w.dataset FROM was_worst w JOIN now_worst n ON n.dataset = w.dataset WHERE n.worst < w.worst;
 
 CREATE TABLE next.moved AS
 SELECT d.output, d.holder, d.from_ms, h.holder AS new_holder, d.bytes

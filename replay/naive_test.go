@@ -53,7 +53,7 @@ func (s *tableSink) Write(spec *table.Spec, rec arrow.Record) error {
 func worldSpecs() map[string]*table.Spec {
 	out := map[string]*table.Spec{}
 	for _, s := range []*table.Spec{
-		&ingest.Apps.Spec, &ingest.Workers.Spec, &ingest.Machines.Spec, &lineage.Datasets.Spec, &lineage.Inputs.Spec, &lineage.Needs.Spec,
+		&ingest.Apps.Spec, &ingest.Jobs.Spec, &ingest.Workers.Spec, &ingest.Machines.Spec, &lineage.Datasets.Spec, &lineage.Inputs.Spec, &lineage.Needs.Spec,
 		&lineage.Attempts.Spec, &lineage.Outputs.Spec, &lineage.Holders.Spec, &lineage.Residences.Spec,
 	} {
 		out[s.Name] = s

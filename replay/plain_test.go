@@ -417,7 +417,7 @@ func (l *plainLoss) remade(dataset int64) []standing {
 // figures are the columns of table blast, but for until_ms and supremum_ms.
 func (l *plainLoss) figures() result.Blast {
 	high, low := l.count(false), l.count(true)
-	b := result.Blast{UnitKind: l.u.kind, Unit: l.u.name, InstantMs: l.t}
+	b := result.Blast{UnitKind: l.u.kind, Unit: l.u.name, InstantMs: l.t, StateBytes: table.Some[int64](0), StateLoadMs: table.Some[int64](0)} // a finite job keeps no state
 	for _, a := range l.attempts {
 		if l.u.workers[a.Worker] && a.StartMs <= l.t && l.t < a.EndMs {
 			b.InFlightTasks++

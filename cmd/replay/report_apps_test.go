@@ -49,7 +49,7 @@ func TestReportApps(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(one, "plots", "heatmap.svg")); err != nil {
 		t.Error(err)
 	}
-	args[3], args[5] = "nobody", filepath.Join(t.TempDir(), "none")
+	args[3], args[len(args)-1] = "nobody", filepath.Join(t.TempDir(), "none")
 	if code := run(t.Context(), args, strings.NewReader(""), &out, &errs); code != exitFailed {
 		t.Errorf("exit code %d for an application that is not there", code)
 	}

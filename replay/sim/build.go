@@ -3,6 +3,8 @@ package sim
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 
 	"tracereplay/internal/table"
@@ -22,6 +24,9 @@ func Build(log *Log) (*Run, error) {
 	if !b.clock() {
 		return nil, errors.New("no job with a start and an end in the log")
 	}
+	if n := most(log); n > maxUntold+16*int64(len(log.Tasks)) {
+		return nil, fmt.Errorf("stages of %d pieces and datasets of as many, of which %d tasks are in the log: too little to replay", n, len(log.Tasks))
+	}
 	b.index()
 	b.workers()
 	b.lanes()
@@ -35,6 +40,26 @@ func Build(log *Log) (*Run, error) {
 	b.record()
 	return b.run, nil
 }
+
+// maxUntold is how many pieces a run may have of which the log tells nothing: a
+// number in a broken log must not take all memory.
+const maxUntold = 10_000_000
+
+// most is the number of pieces that the stages, or the datasets, say that they
+// have, whichever is more.
+func most(log *Log) int64 {
+	stages, datasets := int64(0), int64(0)
+	for i := range log.Stages {
+		stages = sum(stages, log.Stages[i].Tasks)
+	}
+	for i := range log.Datasets {
+		datasets = sum(datasets, log.Datasets[i].Partitions.Or(0))
+	}
+	return max(stages, datasets)
+}
+
+// sum adds what is not negative, and stays below the bounds of the type.
+func sum(a, b int64) int64 { return a + min(max(b, 0), math.MaxInt64-a) }
 
 type attemptKey struct{ stage, attempt int64 }
 

@@ -5,15 +5,12 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/klauspost/compress/zstd"
 
 	"tracereplay/internal/reporttest"
 )
@@ -27,20 +24,7 @@ var textField = regexp.MustCompile(`"(App Name|App ID|User|Host|Executor ID|Stag
 // stay equal and others stay apart, so that it is the same run.
 func hostileLog(t *testing.T, path string) []byte {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	log, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := []byte(unzstd(t, path))
 	texts := reporttest.Hostile()
 	known := map[string]int{}
 	large := 0

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // TestPredictionLooksBackOnly changes where and when tasks ran after the first
@@ -19,7 +16,7 @@ func TestPredictionLooksBackOnly(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"linear-withdrawal", "linear-exit", "diamond-withdrawal", "twice-withdrawal", "reuse-withdrawal", "checkpoint-withdrawal", "sql-withdrawal"} {
 		t.Run(name, func(t *testing.T) {
-			lines := plainLines(t, "../../sampletraces/"+name+".zstd")
+			lines := strings.Split(strings.TrimSpace(unzstd(t, "../../sampletraces/"+name+".zstd")), "\n")
 			dir := t.TempDir()
 			as := func(file string, lines []string) map[string]string {
 				path := filepath.Join(dir, file)
@@ -115,22 +112,4 @@ func tellsOfRemoval(e map[string]any) bool {
 func tellsNothingOfBefore(e map[string]any, moved bool) bool {
 	reason, _ := e["Task End Reason"].(map[string]any)
 	return moved || reason == nil || reason["Reason"] != "Resubmitted"
-}
-
-func plainLines(t *testing.T, packed string) []string {
-	t.Helper()
-	data, err := os.ReadFile(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := zstd.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	var text bytes.Buffer
-	if _, err := d.WriteTo(&text); err != nil {
-		t.Fatal(err)
-	}
-	return strings.Split(strings.TrimSpace(text.String()), "\n")
 }

@@ -117,8 +117,13 @@ func TestHostileLog(t *testing.T) {
 // others are the commands that need not meet every sample.
 func others(trace string) [][]string {
 	return [][]string{
-		{"blast", trace}, {"check", trace}, {"validate", trace}, {"whatif", trace, "--policy", "replicate=2"},
-		{"simulate", trace, "--runs", "2", "--rate", "3"}, {"sql", trace, "SELECT * FROM stage"}, {"sql", trace, "SELECT * FROM setting"},
+		{"blast", trace},
+		{"check", trace},
+		{"validate", trace},
+		{"whatif", trace, "--policy", "replicate=2"},
+		{"simulate", trace, "--runs", "2", "--rate", "3"},
+		{"sql", trace, "SELECT * FROM stage"},
+		{"sql", trace, "SELECT * FROM setting"},
 	}
 }
 

@@ -64,8 +64,12 @@ func (o *whatifOptions) idleText(w io.Writer, app string, all []result.Idle, isO
 	}
 	fmt.Fprintln(w, "Giving each worker back when it has had no task for so long, whatever stands on it")
 	cols := []render.Column{
-		{Name: "idle for"}, {Name: "releases", Kind: render.Count}, {Name: "slot time saved", Kind: render.Duration}, {Name: "stood there", Kind: render.Duration},
-		{Name: "of it still needed", Kind: render.Duration}, {Name: "outputs", Kind: render.Count},
+		{Name: "idle for"},
+		{Name: "releases", Kind: render.Count},
+		{Name: "slot time saved", Kind: render.Duration},
+		{Name: "stood there", Kind: render.Duration},
+		{Name: "of it still needed", Kind: render.Duration},
+		{Name: "outputs", Kind: render.Count},
 	}
 	if err := render.All(w, render.Text, cols, shown, render.Options{Zone: time.UTC}); err != nil {
 		return err

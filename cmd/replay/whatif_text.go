@@ -118,8 +118,13 @@ func named(x result.Outcome) string {
 
 func (o *whatifOptions) againColumns() []render.Column {
 	return []render.Column{
-		{Name: "removal"}, {Name: "what left"}, {Name: "policy"}, {Name: "would cost", Kind: render.Duration}, {Name: "difference", Kind: render.Duration},
-		{Name: "delay", Kind: render.Duration, Hide: !o.makespan}, {Name: "note"},
+		{Name: "removal"},
+		{Name: "what left"},
+		{Name: "policy"},
+		{Name: "would cost", Kind: render.Duration},
+		{Name: "difference", Kind: render.Duration},
+		{Name: "delay", Kind: render.Duration, Hide: !o.makespan},
+		{Name: "note"},
 	}
 }
 

@@ -251,8 +251,10 @@ func writeDelays(t *testing.T, path string, rows []labDelay) {
 	defer f.Close()
 	w := csv.NewWriter(f)
 	ms := func(v int64) string { return strconv.FormatInt(v, 10) }
-	all := [][]string{{"run", "group", "kind", "spark", "makespan_ms", "twins", "twin_ms", "noise_ms", "actual_delay_ms", "late_since_ms", "predicted_delay_ms", "predicted_low_ms",
-		"predicted_high_ms", "slots_delay_ms", "explain_delay_ms", "left_ms", "in_log_ms"}}
+	all := [][]string{{
+		"run", "group", "kind", "spark", "makespan_ms", "twins", "twin_ms", "noise_ms", "actual_delay_ms", "late_since_ms", "predicted_delay_ms", "predicted_low_ms",
+		"predicted_high_ms", "slots_delay_ms", "explain_delay_ms", "left_ms", "in_log_ms",
+	}}
 	for i := range rows {
 		d := &rows[i]
 		row := []string{d.x.Name, d.x.Group, d.kind, d.x.Spark, ms(d.x.run.RecordedMs), ms(int64(d.twins)), "", "", "", "", "", "", "", "", "", "", ""}

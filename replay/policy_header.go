@@ -122,7 +122,7 @@ func (p *Policy) take(e entry) error {
 		return once(&p.NotFor, e)
 	case "Moves work":
 		if e.text != "yes" && e.text != "no" {
-			return errors.New("Moves work: is yes or no")
+			return errors.New("the entry Moves work is yes or no")
 		}
 		p.MovesWork = e.text == "yes"
 	case "Unknown":

@@ -22,10 +22,6 @@ type statement struct {
 // createLine is how a statement of a policy begins.
 var createLine = regexp.MustCompile(`^(?i:CREATE\s+TABLE)\s+next\.([a-z][a-z0-9_]*)\s+(?i:AS)\s`)
 
-// ownTables are the tables of catalog next that are not of the world: what the
-// policy has to say.
-func ownTables() []string { return []string{"cost", "note", "unfit", "heir"} }
-
 // statements splits a policy's text. It need not understand SQL: what it takes
 // for one query is read by DuckDB's own parser before it is run.
 func statements(text string) ([]statement, error) {
@@ -109,7 +105,7 @@ func (p *Policy) checkStatements() error {
 	}
 	for _, t := range p.Rewrites {
 		if !made[t] {
-			return fmt.Errorf("Rewrites lists %s, but no statement makes next.%s", t, t)
+			return fmt.Errorf("the entry Rewrites lists %s, but no statement makes next.%s", t, t)
 		}
 	}
 	return nil

@@ -56,7 +56,6 @@ type delays struct {
 	w     *World
 	opt   DelayOptions
 	run   *sim.Run
-	loss  []int64 // removal numbers, by their place in run.Removals
 	unit  []sim.LogRemoval
 	runs  [][]*batchWork // each run of a query, its batches in order
 	load  map[string]float64

@@ -113,9 +113,6 @@ func (r *random) next() uint64 {
 // below is a number in [0, n).
 func (r *random) below(n int32) int32 { return int32(r.next() >> 32 * uint64(n) >> 32) }
 
-// unit is a number in [0, 1).
-func (r *random) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
-
 func mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb

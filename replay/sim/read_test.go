@@ -27,18 +27,6 @@ func corpus(t testing.TB) string {
 	return dir
 }
 
-// labRuns is where the lab's runs are, or skips the test.
-func labRuns(t testing.TB) string {
-	dir := os.Getenv("TRACEREPLAY_LABRUNS")
-	if dir == "" {
-		dir = "../../../labruns/runs"
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no lab runs at %s: set TRACEREPLAY_LABRUNS to the folder that scripts/lab/run filled", dir)
-	}
-	return dir
-}
-
 // readTables runs a log through ingest and lineage.
 func readTables(t testing.TB, path string) tabletest.Sink {
 	t.Helper()

@@ -44,7 +44,6 @@ type Sim struct {
 	wanted   [][]int32 // stage -> jobs whose last stage it is
 	readers  [][]int32 // dataset -> stages that read it
 	scratch  []int32
-	depth    int
 
 	jobsLeft int32
 	troubled bool // something was lost: readers must look at their inputs

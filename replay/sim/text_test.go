@@ -25,10 +25,9 @@ import (
 // Nothing takes time that is not said: gaps are 0, a failed fetch is noticed
 // after 500 ms, a stage is submitted again after 200 ms.
 type textRun struct {
-	run    *Run
-	names  []string // of stages
-	data   map[string]int32
-	caches map[string]string
+	run   *Run
+	names []string // of stages
+	data  map[string]int32
 }
 
 func parseRun(t *testing.T, text string) *textRun {

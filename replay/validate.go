@@ -81,22 +81,14 @@ func pair(ctx context.Context, db *duck.DB, app string, scores []result.Validati
 	if err != nil {
 		return err
 	}
+	slices.Sort(delays)
+	mean, sd := meanAndSpread(makespans)
 	for i := range scores {
 		s := &scores[i]
 		s.Base, s.Alignment = table.Some(int64(len(bases))), table.Some("pieces")
-		if len(costs[i]) > 0 {
-			slices.Sort(costs[i])
-			s.PredictedRecomputeP10 = table.Some(nextQuantile(costs[i], 0.1))
-			s.PredictedRecomputeP50 = table.Some(nextQuantile(costs[i], 0.5))
-			s.PredictedRecomputeP90 = table.Some(nextQuantile(costs[i], 0.9))
-		}
-		if len(delays) > 0 {
-			slices.Sort(delays)
-			s.PredictedDelayP10Ms = table.Some(nextQuantile(delays, 0.1))
-			s.PredictedDelayP50Ms = table.Some(nextQuantile(delays, 0.5))
-			s.PredictedDelayP90Ms = table.Some(nextQuantile(delays, 0.9))
-		}
-		mean, sd := meanAndSpread(makespans)
+		slices.Sort(costs[i])
+		s.PredictedRecomputeP10, s.PredictedRecomputeP50, s.PredictedRecomputeP90 = interval(costs[i])
+		s.PredictedDelayP10Ms, s.PredictedDelayP50Ms, s.PredictedDelayP90Ms = interval(delays)
 		if own.OK && len(makespans) > 0 {
 			s.ActualDelayMs = table.Some(own.V - int64(math.Round(mean)))
 		}
@@ -107,8 +99,17 @@ func pair(ctx context.Context, db *duck.DB, app string, scores []result.Validati
 	return nil
 }
 
+// interval is the 80 % interval of one more draw, and its middle; nothing for no
+// values. They are sorted.
+func interval(sorted []int64) (p10, p50, p90 table.I64) {
+	if len(sorted) == 0 {
+		return p10, p50, p90
+	}
+	return table.Some(nextQuantile(sorted, 0.1)), table.Some(nextQuantile(sorted, 0.5)), table.Some(nextQuantile(sorted, 0.9))
+}
+
 // pairOne adds the costs of one undisturbed run.
-func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makespans *[]int64, actual *sim.Run, delays *[]int64) error {
+func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makespans *[]int64, actual *sim.Run, delays *[]int64) (err error) {
 	span, err := makespan(ctx, b.DB, b.App)
 	if err != nil {
 		return err
@@ -120,6 +121,7 @@ func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makesp
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, w.Close()) }()
 	if actual != nil {
 		if err := twinDelays(ctx, w, actual, delays); err != nil {
 			return err
@@ -145,7 +147,7 @@ func pairOne(ctx context.Context, b Base, at []progress, costs [][]int64, makesp
 			}
 		}
 	}
-	return w.Close()
+	return nil
 }
 
 func makespan(ctx context.Context, db *duck.DB, app string) (table.I64, error) {

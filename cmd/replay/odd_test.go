@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Numbers in a small log that cannot be meant: the whole pipeline reads it to
@@ -122,19 +120,9 @@ func TestRerunsAddUp(t *testing.T) {
 // repeated is the slot time of a log beyond the first success of each piece.
 func repeated(t *testing.T, path string) (ms int64) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
 	type piece struct{ stage, rdd, partition int64 }
 	done, rddOf := map[piece]bool{}, map[int64]int64{}
-	for dec := json.NewDecoder(z); ; {
+	for dec := json.NewDecoder(strings.NewReader(unzstd(t, path))); ; {
 		var e struct {
 			Event string
 			Info  struct {

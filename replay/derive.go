@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 
 	"tracereplay/internal/table"
 	"tracereplay/replay/result"
@@ -14,11 +15,23 @@ func derived() []*table.Spec {
 }
 
 // Derive fills the derived tables of a trace that is being written. All logs
-// must have been flushed.
+// must have been flushed. States and explanations are worked out at the same
+// time: of a short log, each is a hundred small queries, one after the other.
 func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
-	if err := WriteWorkerStates(ctx, w.DB(), apps); err != nil {
+	beside, err := w.DB().Session(ctx)
+	if err != nil {
 		return err
 	}
+	states := make(chan error, 1)
+	go func() {
+		err := WriteWorkerStates(ctx, beside, apps)
+		states <- errors.Join(err, beside.Close())
+	}()
+	return errors.Join(explainAll(ctx, w, apps), <-states)
+}
+
+// explainAll fills the tables of what each removal cost, and why.
+func explainAll(ctx context.Context, w *TraceWriter, apps []string) error {
 	removals, reruns := table.NewWriter(result.Removals, w), table.NewWriter(result.Reruns, w)
 	links := table.NewWriter(result.ChainLinks, w)
 	for _, app := range apps {

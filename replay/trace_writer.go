@@ -22,8 +22,6 @@ type CreateOptions struct {
 	Threads     int    // of DuckDB; 0 = as many as there are cores
 	MemoryLimit string // of DuckDB, as it writes it; "" = DefaultCreateMemory
 
-	Passing bool // made to be passed on as a part (WritePart): tables without their comments
-
 	unsealed bool // SQL may read files: to load exported tables
 }
 
@@ -77,35 +75,41 @@ func create(ctx context.Context, w *TraceWriter, opt CreateOptions) (*TraceWrite
 	if opt.MemoryLimit == "" {
 		w.memory, opt.MemoryLimit = DefaultCreateMemory, loadMemory
 	}
-	var err error
+	ready, err := writeEmpty(w.partial.Path())
+	if err != nil {
+		return nil, errors.Join(err, w.partial.Abort())
+	}
 	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed, Unlocked: true})
 	if err != nil {
 		return nil, errors.Join(err, w.partial.Abort())
 	}
 	w.sink = newSink(w.db)
-	if err := w.define(ctx, opt); err != nil {
+	if !ready {
+		err = w.define(ctx)
+	}
+	if err == nil {
+		err = w.failed(w.describe(opt))
+	}
+	if err != nil {
 		return nil, errors.Join(err, w.Abort())
 	}
 	return w, nil
 }
 
-// define makes the tables and views, and fills table meta.
-func (w *TraceWriter) define(ctx context.Context, opt CreateOptions) error {
-	create := w.db.CreateTable
-	if opt.Passing {
-		create = w.db.CreateBare
-	}
-	err := w.db.Tx(ctx, func() error { // one write to the disk instead of five hundred
+// define makes the tables and views.
+func (w *TraceWriter) define(ctx context.Context) error {
+	return w.db.Tx(ctx, func() error { // one write to the disk instead of five hundred
 		for _, s := range Tables() {
-			if err := create(ctx, s); err != nil {
+			if err := w.db.CreateTable(ctx, s); err != nil {
 				return err
 			}
 		}
 		return w.db.Exec(ctx, viewsSQL)
 	})
-	if err != nil {
-		return err
-	}
+}
+
+// describe fills table meta.
+func (w *TraceWriter) describe(opt CreateOptions) error {
 	meta := table.NewWriter(Metas, w)
 	meta.Append(&Meta{SchemaVersion: SchemaVersion, ToolVersion: opt.ToolVersion, Command: opt.Command})
 	return meta.Flush()

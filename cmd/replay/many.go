@@ -183,7 +183,7 @@ func (m *many) work(ctx context.Context) {
 // make makes a part.
 func (m *many) make(ctx context.Context, p *part) (err error) {
 	opt := createOptions(m.env)
-	opt.Force, opt.Passing = true, true
+	opt.Force = true
 	w, err := replay.Create(ctx, m.path(p, ".duckdb"), opt)
 	if err != nil {
 		return err

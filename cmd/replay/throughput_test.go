@@ -30,7 +30,8 @@ func BenchmarkIngest(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Run("plain", func(b *testing.B) { benchmarkIngest(b, log, info.Size()) })
-		b.Run("read_ndjson", func(b *testing.B) { benchmarkReadNDJSON(b, log, info.Size()) })
+		b.Run("read_ndjson", func(b *testing.B) { benchmarkReadNDJSON(b, readNDJSON, log, info.Size()) })
+		b.Run("read_ndjson_tasks", func(b *testing.B) { benchmarkReadNDJSON(b, readNDJSONTasks, log, info.Size()) })
 		return
 	}
 	for _, name := range []string{"14-databricks-photon-142MB", "01-rapids-exec-lost-fetchfailed", "10-exec-crashloop-47removed"} {
@@ -38,14 +39,21 @@ func BenchmarkIngest(b *testing.B) {
 		plain, size := unpack(b, packed)
 		b.Run(name+"/zstd", func(b *testing.B) { benchmarkIngest(b, packed, size) })
 		b.Run(name+"/plain", func(b *testing.B) { benchmarkIngest(b, plain, size) })
-		b.Run(name+"/read_ndjson", func(b *testing.B) { benchmarkReadNDJSON(b, plain, size) })
+		b.Run(name+"/read_ndjson", func(b *testing.B) { benchmarkReadNDJSON(b, readNDJSON, plain, size) })
+		b.Run(name+"/read_ndjson_tasks", func(b *testing.B) { benchmarkReadNDJSON(b, readNDJSONTasks, plain, size) })
 	}
 }
 
-//go:embed testdata/read_ndjson.sql
-var readNDJSON string
+// readNDJSON reads the fields that ingest reads, of all kinds of events;
+// readNDJSONTasks only those of table task.
+var (
+	//go:embed testdata/read_ndjson.sql
+	readNDJSON string
+	//go:embed testdata/read_ndjson_tasks.sql
+	readNDJSONTasks string
+)
 
-func benchmarkReadNDJSON(b *testing.B, log string, size int64) {
+func benchmarkReadNDJSON(b *testing.B, query, log string, size int64) {
 	db, err := duck.Open(b.Context(), filepath.Join(b.TempDir(), "t.duckdb"), duck.Options{Unsealed: true})
 	if err != nil {
 		b.Fatal(err)
@@ -54,7 +62,7 @@ func benchmarkReadNDJSON(b *testing.B, log string, size int64) {
 	b.SetBytes(size)
 	defer reportCPU(b)()
 	for b.Loop() {
-		if err := db.Exec(b.Context(), readNDJSON, log); err != nil {
+		if err := db.Exec(b.Context(), query, log); err != nil {
 			b.Fatal(err)
 		}
 		if err := db.Checkpoint(b.Context()); err != nil {

@@ -10,34 +10,32 @@ import (
 	"tracereplay/internal/table"
 )
 
-// CreateBare makes an empty table as declared, without the comments: for a
-// table that nobody will look at.
-func (db *DB) CreateBare(ctx context.Context, s *table.Spec) error {
-	def, err := definition(s)
+// CreateTable makes an empty table as declared, with its comments.
+func (db *DB) CreateTable(ctx context.Context, s *table.Spec) error {
+	steps, err := Definition(s)
 	if err != nil {
 		return err
 	}
-	if err := db.Exec(ctx, def); err != nil {
-		return fmt.Errorf("creating table %s: %w", s.Name, err)
+	for _, step := range steps {
+		if err := db.Exec(ctx, step); err != nil {
+			return fmt.Errorf("creating table %s: %w", s.Name, err)
+		}
 	}
 	return nil
 }
 
-// CreateTable makes an empty table as declared, with its comments.
-func (db *DB) CreateTable(ctx context.Context, s *table.Spec) error {
-	if err := db.CreateBare(ctx, s); err != nil {
-		return err
+// Definition is the statements that make an empty table with its comments.
+// DuckDB binds no values in COMMENT, hence the quoting.
+func Definition(s *table.Spec) ([]string, error) {
+	def, err := definition(s)
+	if err != nil {
+		return nil, err
 	}
-	// DuckDB binds no values in COMMENT, hence the quoting.
-	if err := db.Exec(ctx, "COMMENT ON TABLE "+Quote(s.Name)+" IS "+quoteText(Comment(s))); err != nil {
-		return fmt.Errorf("comment on table %s: %w", s.Name, err)
-	}
+	steps := []string{def, "COMMENT ON TABLE " + Quote(s.Name) + " IS " + quoteText(Comment(s))}
 	for _, c := range s.Columns {
-		if err := db.Exec(ctx, "COMMENT ON COLUMN "+Quote(s.Name)+"."+Quote(c.Name)+" IS "+quoteText(c.Comment())); err != nil {
-			return fmt.Errorf("comment on column %s.%s: %w", s.Name, c.Name, err)
-		}
+		steps = append(steps, "COMMENT ON COLUMN "+Quote(s.Name)+"."+Quote(c.Name)+" IS "+quoteText(c.Comment()))
 	}
-	return nil
+	return steps, nil
 }
 
 // Comment is the one-line text that DuckDB shows for a table.

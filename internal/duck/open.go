@@ -35,6 +35,8 @@ type DB struct {
 	conn *sql.Conn
 	path string
 	opt  Options
+
+	isFurther bool // made by Session
 }
 
 // Open opens the database file at path, making it if need be, or a database
@@ -138,6 +140,23 @@ func (db *DB) Seal(ctx context.Context) error {
 	return db.Exec(ctx, "SET lock_configuration = true")
 }
 
+// Session is a further session of an open database, for queries that run at the
+// same time: attached databases are shared, temporary tables and transactions
+// are not. Its Close ends the session alone.
+func (db *DB) Session(ctx context.Context) (*DB, error) {
+	conn, err := db.pool.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("a further session of %s: %w", db.name(), err)
+	}
+	s := &DB{pool: db.pool, conn: conn, path: db.path, opt: db.opt, isFurther: true}
+	if db.path != Memory {
+		if err := s.Exec(ctx, "USE "+catalog); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
 // Path is the database's file, Memory if it has none.
 func (db *DB) Path() string { return db.path }
 
@@ -162,6 +181,9 @@ func (db *DB) Checkpoint(ctx context.Context) error {
 // Close ends the session. A file is whole afterwards: what was committed has
 // been moved into it from the log beside it.
 func (db *DB) Close() error {
+	if db.isFurther {
+		return db.conn.Close()
+	}
 	err := db.Checkpoint(context.Background())
 	return errors.Join(err, db.closeAll())
 }

@@ -7,7 +7,7 @@
 --   start_seq, end_seq (lines; end_seq of an attempt without an end is beyond all lines);
 --   prev_task, prev_status, prev_worker, prev_stage, prev_stage_attempt, prev_start_seq, prev_end_seq, prev_start_ms, prev_end_ms: the attempt launched before it
 CREATE OR REPLACE TABLE explain.piece_attempt AS
-WITH placed AS (
+WITH placed AS MATERIALIZED (
     SELECT
         a.task, a.job, a.stage, a.stage_attempt, a.worker, a.machine, a.start_ms, a.end_ms, a.status, a.is_speculative,
         CASE WHEN a.partition IS NULL THEN 'index' WHEN a.dataset IS NOT NULL THEN 'map' ELSE 'result' END AS piece_kind,
@@ -18,18 +18,23 @@ WITH placed AS (
     FROM attempt AS a
     JOIN task AS t ON t.app = a.app AND t.task = a.task
     WHERE a.app = $1
+),
+repeated AS (
+    SELECT piece_kind, piece_group, partition
+    FROM placed
+    GROUP BY ALL
+    HAVING count(*) > 1
+),
+-- Few pieces have more than one attempt, and a window costs by the partition.
+linked AS (
+    SELECT p.task, lag(p.task) OVER (PARTITION BY p.piece_kind, p.piece_group, p.partition ORDER BY p.start_seq, p.task) AS prev_task
+    FROM placed AS p
+    SEMI JOIN repeated AS r ON r.piece_kind = p.piece_kind AND r.piece_group = p.piece_group AND r.partition = p.partition
 )
 SELECT
-    *,
-    lag(task) OVER w AS prev_task,
-    lag(status) OVER w AS prev_status,
-    lag(worker) OVER w AS prev_worker,
-    lag(stage) OVER w AS prev_stage,
-    lag(stage_attempt) OVER w AS prev_stage_attempt,
-    lag(start_seq) OVER w AS prev_start_seq,
-    lag(end_seq) OVER w AS prev_end_seq,
-    lag(start_ms) OVER w AS prev_start_ms,
-    lag(end_ms) OVER w AS prev_end_ms
-FROM placed
-WINDOW w AS (PARTITION BY piece_kind, piece_group, partition ORDER BY start_seq, task)
-ORDER BY task;
+    p.*,
+    b.task AS prev_task, b.status AS prev_status, b.worker AS prev_worker, b.stage AS prev_stage, b.stage_attempt AS prev_stage_attempt,
+    b.start_seq AS prev_start_seq, b.end_seq AS prev_end_seq, b.start_ms AS prev_start_ms, b.end_ms AS prev_end_ms
+FROM placed AS p
+LEFT JOIN linked AS l ON l.task = p.task
+LEFT JOIN placed AS b ON b.task = l.prev_task;

@@ -21,7 +21,7 @@ fails AS (
     GROUP BY t.stage, t.stage_attempt, t.task_index
 ),
 task_fail AS (
-    SELECT stage, n, removal FROM fails ORDER BY n DESC, removal NULLS LAST, stage LIMIT 1
+    SELECT {'stage': stage, 'n': n, 'removal': removal} AS worst FROM fails ORDER BY n DESC, removal NULLS LAST, stage LIMIT 1
 ),
 stage_run AS (
     SELECT
@@ -31,27 +31,41 @@ stage_run AS (
     WHERE app = $1
 ),
 stage_fail AS (
-    SELECT r.stage, count(DISTINCT r.stage_attempt) AS n, min(b.removal) AS removal
+    SELECT {'stage': r.stage, 'n': count(DISTINCT r.stage_attempt), 'removal': min(b.removal)} AS worst
     FROM stage_run AS r
     LEFT JOIN explain.blame AS b ON b.stage = r.stage AND b.stage_attempt = r.stage_attempt
     WHERE r.is_failed
     GROUP BY r.stage, r.streak
-    ORDER BY n DESC, removal NULLS LAST, r.stage
+    ORDER BY count(DISTINCT r.stage_attempt) DESC, min(b.removal) NULLS LAST, r.stage
     LIMIT 1
+),
+budget AS (
+    SELECT
+        any_value(value) FILTER (name = 'spark.task.maxFailures') AS task_failures,
+        any_value(value) FILTER (name = 'spark.stage.maxConsecutiveAttempts') AS stage_failures
+    FROM setting
+    WHERE app = $1 AND scope = 'spark'
+),
+-- A subquery is a join, and what the planner needs to order joins doubles with each.
+counts AS (
+    SELECT
+        (SELECT count(*) FROM problem WHERE app = $1) AS problems,
+        (SELECT count(*) FROM worker WHERE app = $1 AND NOT is_coordinator) AS workers_ever,
+        (SELECT count(*) FROM explain.blame WHERE removal IS NULL) AS fetch_failures_of_live_workers,
+        (SELECT worst FROM task_fail) AS task_fail, (SELECT worst FROM stage_fail) AS stage_fail
 )
 SELECT
     a.app, a.cluster_manager, a.engine_version, a.time_zone, coalesce(a.first_ms, 0) AS start_ms, coalesce(a.last_ms, 0) AS end_ms,
     a.end_ms IS NOT NULL AS is_ended, t.slot_ms, t.attempts, t.failed_tasks,
-    (SELECT count(*) FROM problem AS p WHERE p.app = $1) AS problems,
-    (SELECT count(*) FROM worker AS w WHERE w.app = $1 AND NOT w.is_coordinator) AS workers_ever,
-    coalesce((SELECT n FROM task_fail), 0)::BIGINT AS task_failures_worst, (SELECT stage FROM task_fail) AS task_failures_stage,
-    (SELECT removal FROM task_fail) AS task_failures_removal,
-    (SELECT any_value(s.value) FROM setting AS s WHERE s.app = $1 AND s.scope = 'spark' AND s.name = 'spark.task.maxFailures') AS task_failure_budget,
-    coalesce((SELECT n FROM stage_fail), 0)::BIGINT AS stage_failures_worst, (SELECT stage FROM stage_fail) AS stage_failures_stage,
-    (SELECT removal FROM stage_fail) AS stage_failures_removal,
-    (SELECT any_value(s.value) FROM setting AS s WHERE s.app = $1 AND s.scope = 'spark' AND s.name = 'spark.stage.maxConsecutiveAttempts') AS stage_failure_budget,
-    (SELECT count(*) FROM explain.blame AS b WHERE b.removal IS NULL) AS fetch_failures_of_live_workers,
+    c.problems, c.workers_ever,
+    coalesce(c.task_fail.n, 0)::BIGINT AS task_failures_worst, c.task_fail.stage AS task_failures_stage, c.task_fail.removal AS task_failures_removal,
+    b.task_failures AS task_failure_budget,
+    coalesce(c.stage_fail.n, 0)::BIGINT AS stage_failures_worst, c.stage_fail.stage AS stage_failures_stage, c.stage_fail.removal AS stage_failures_removal,
+    b.stage_failures AS stage_failure_budget,
+    c.fetch_failures_of_live_workers,
     a.is_streaming
 FROM app AS a
 CROSS JOIN tasks AS t
+CROSS JOIN budget AS b
+CROSS JOIN counts AS c
 WHERE a.app = $1;

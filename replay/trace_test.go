@@ -182,7 +182,7 @@ func TestTraceRefuses(t *testing.T) {
 
 func change(t *testing.T, path, query string) {
 	t.Helper()
-	db, err := duck.Open(context.Background(), path, duck.Options{})
+	db, err := duck.Open(context.Background(), path, duck.Options{Unsealed: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,6 +351,20 @@ func testParquet(t *testing.T, dir string) {
 	defer tr.Close()
 	if len(tr.Apps) != 2 || tr.Meta.Command != "x" {
 		t.Errorf("apps %v, meta %v", tr.Apps, tr.Meta)
+	}
+	other := filepath.Join(t.TempDir(), "meta.parquet")
+	for version, want := range map[string]string{"999": "use a newer replay", "0": "make it again from the logs"} {
+		change(t, duck.Memory, "COPY (SELECT "+version+"::BIGINT AS schema_version, '' AS tool_version, '' AS command) TO '"+other+"' (FORMAT parquet)")
+		was := filepath.Join(dir, "meta.parquet")
+		if err := errors.Join(os.Rename(was, was+".kept"), os.Rename(other, was)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenTables(context.Background(), dir, OpenOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("schema version %s: %v", version, err)
+		}
+		if err := os.Rename(was+".kept", was); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := os.Remove(filepath.Join(dir, "task.parquet")); err != nil {
 		t.Fatal(err)

@@ -117,7 +117,11 @@ func (o *reportOptions) trace(ctx context.Context, env *Env, logs []string, path
 		if o.machines != "" {
 			return nil, usagef("--machines is of use where a log is read, and %s is a trace: give it to replay ingest", logs[0])
 		}
-		if err := copyFile(path, logs[0]); err != nil {
+		given, err := replay.Open(ctx, logs[0], replay.OpenOptions{}) // what is wrong with it is told by its own name
+		if err != nil {
+			return nil, err
+		}
+		if err := errors.Join(given.Close(), copyFile(path, logs[0])); err != nil {
 			return nil, err
 		}
 		return replay.Open(ctx, path, replay.OpenOptions{})

@@ -19,12 +19,12 @@ func withTrace(ctx context.Context, env *Env, in *inputFlags, arg string, opt re
 	if err != nil {
 		return err
 	}
-	err = f(t)
+	counts, err := t.Problems(ctx) // before f: a query of replay sql may turn to other tables
 	if err == nil {
-		var counts []replay.ProblemCount
-		if counts, err = t.Problems(ctx); err == nil {
-			err = problemsOf(counts)
-		}
+		err = f(t)
+	}
+	if err == nil {
+		err = problemsOf(counts)
 	}
 	return errors.Join(err, t.Close())
 }

@@ -63,6 +63,7 @@ func (db *DB) setUp(ctx context.Context) error {
 	steps := []string{
 		"SET autoinstall_known_extensions = false",
 		"SET autoload_known_extensions = false",
+		"SET allow_persistent_secrets = false", // which stand in files of the user
 		"SET preserve_insertion_order = true",
 		"SET temp_directory = " + quoteText(db.tempDir()),
 	}

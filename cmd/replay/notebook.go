@@ -95,7 +95,7 @@ func (o *notebookOptions) fill(ctx context.Context, env *Env, t *replay.Trace, p
 		rel = path
 	}
 	n.Markdown("## The same, as tables\n\nEach cell asks the trace; `replay sql " + "TRACE QUERY` gives the same answers.")
-	n.Code("import duckdb\n\ntrace = duckdb.connect(" + notebook.PyString(filepath.ToSlash(rel)) + ", read_only=True)\napp = " + notebook.PyString(app.App))
+	n.Code("import duckdb\nimport pandas\n\npandas.set_option(\"display.max_rows\", None, \"display.max_colwidth\", None)\ntrace = duckdb.connect(" + notebook.PyString(filepath.ToSlash(rel)) + ", read_only=True)\napp = " + notebook.PyString(app.App))
 	if err := o.numbers(ctx, &n, t, postmortem.Numbers(told, otherApps(t, app.App)), filepath.ToSlash(rel)); err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (o *notebookOptions) numbers(ctx context.Context, n *notebook.Notebook, t *
 		return nil
 	}
 	var lines strings.Builder
-	code := "import pandas\n\nnumbers = ["
+	code := "numbers = ["
 	rows := make([][]string, 0, len(all))
 	for _, x := range all {
 		v, err := duck.QueryOne[int64](ctx, t.DB(), x.SQL)
@@ -201,7 +201,8 @@ func (o *notebookOptions) table(ctx context.Context, n *notebook.Notebook, t *re
 		}
 		rows = append(rows, cells)
 	}
-	n.Table("trace.execute(\"\"\"\n"+sql+"\n\"\"\", [app]).df()", result.Columns, rows)
+	// convert_dtypes: a column of whole numbers with nulls stays one of whole numbers.
+	n.Table("trace.execute(\"\"\"\n"+sql+"\n\"\"\", [app]).df().convert_dtypes()", result.Columns, rows)
 	return nil
 }
 

@@ -36,6 +36,7 @@ type appState struct {
 	seed     maphash.Seed
 	sqls     map[int64]*openSQL
 	excluded *Exclusion // the last one
+	shunned  []Exclusion
 	queries  []*QueryRow
 }
 
@@ -117,6 +118,9 @@ func (a *appState) event(e Event) {
 		a.clock(e.Ms)
 		if a.excluded == nil || !e.Same(a.excluded) { // the engine posts each under an old and a new name
 			a.r.w.exclusions.Append(&ExclusionRow{a.key, *e})
+			if !e.Stage.OK {
+				a.shunned = append(a.shunned, *e)
+			}
 		}
 		a.excluded = e
 	case *JobStart:
@@ -241,7 +245,7 @@ func (a *appState) finish() error {
 	a.writeMachines(workers)
 	a.r.w.apps.Append(&a.row)
 	if l := a.r.opt.Listener; l != nil {
-		return l.Finish(&AppFacts{App: a.row, Workers: workers, Settings: a.sparkSettings()})
+		return l.Finish(&AppFacts{App: a.row, Workers: workers, Settings: a.sparkSettings(), Excluded: a.shunned})
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type AppFacts struct {
 	App      AppRow
 	Workers  []WorkerRow
 	Settings map[string]string // scope spark only
+	Excluded []Exclusion       // for the whole application, in log order; those taken back, too
 }
 
 // RecorderOptions say which log is recorded, and where to.

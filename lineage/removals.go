@@ -76,6 +76,32 @@ func classify(reason string) cause {
 	return cause{cause: "other", kind: "unknown"}
 }
 
+// causeOf is what the reason says, and what the log said before it: the engine
+// kills a worker that it has excluded with the words of an idle release.
+func causeOf(row *ingest.WorkerRow, f *ingest.AppFacts) cause {
+	c := classify(row.Reason.V)
+	if c.cause != "idle" || !killsExcluded(f.Settings) {
+		return c
+	}
+	excluded := false
+	for i := range f.Excluded {
+		e := &f.Excluded[i]
+		if e.Seq < row.RemovedSeq.V && (e.Worker == row.Worker || e.Worker == "" && row.Machine.OK && e.Host == row.Machine.V) {
+			excluded = !e.Back
+		}
+	}
+	if excluded {
+		return cause{cause: "excluded", kind: "exit", stated: true}
+	}
+	return c
+}
+
+// killsExcluded tells whether the engine was told to kill what it excludes; the
+// setting was renamed in Spark 3.1.
+func killsExcluded(settings map[string]string) bool {
+	return settings["spark.excludeOnFailure.killExcludedExecutors"] == "true" || settings["spark.blacklist.killBlacklistedExecutors"] == "true"
+}
+
 // leaving is one worker's removal.
 type leaving struct {
 	w       int32
@@ -91,7 +117,7 @@ func (a *app) writeRemovals(f *ingest.AppFacts) map[int32]int64 {
 	for i := range f.Workers {
 		row := &f.Workers[i]
 		if row.RemovedSeq.OK && row.AddedSeq.OK && !row.IsCoordinator { // one never added never came up
-			all = append(all, &leaving{w: a.workerID[row.Worker], row: row, c: classify(row.Reason.V)})
+			all = append(all, &leaving{w: a.workerID[row.Worker], row: row, c: causeOf(row, f)})
 		}
 	}
 	slices.SortFunc(all, func(x, y *leaving) int { return cmp.Compare(x.row.RemovedSeq.V, y.row.RemovedSeq.V) })

@@ -21,7 +21,7 @@ type Explanation struct {
 func explainSteps() []string {
 	return []string{
 		"explain/piece_attempt", "explain/output_end", "explain/blame", "explain/cut_off", "explain/again", "explain/stood", "explain/depth",
-		"explain/remade", "explain/freed",
+		"explain/remade", "explain/freed", "explain/hidden", "explain/left_over", "explain/poison",
 	}
 }
 

@@ -92,7 +92,7 @@ func split(all []result.Removal) (costly, harmless []result.Removal) {
 
 // paragraph tells one removal.
 func paragraph(in Input, r result.Removal) string {
-	s := []string{what(in, r)}
+	s := append([]string{what(in, r)}, doubts(r)...)
 	s = append(s, stood(r)...)
 	s = append(s, redone(in, r)...)
 	s = append(s, chainWords(in, r)...)
@@ -106,7 +106,7 @@ func what(in Input, r result.Removal) string {
 	verb := map[string]string{
 		"withdrawal": "was taken away", "release": "was given back by choice", "exit": "died", "unknown": "was lost",
 	}[r.Kind]
-	text := fmt.Sprintf("[%d] %s: %s %s %s", r.Removal, in.Clock.Moment(r.DetectedMs), r.UnitKind, human.Cut(r.Unit, 80), verb)
+	text := fmt.Sprintf("[%d] %s%s: %s %s %s", r.Removal, in.Clock.Moment(r.DetectedMs), afterOther(in, r), r.UnitKind, human.Cut(r.Unit, 80), verb)
 	if r.Workers > 1 {
 		text += fmt.Sprintf(", with %d workers", r.Workers)
 	}
@@ -118,6 +118,33 @@ func what(in Input, r result.Removal) string {
 		text += " The log does not say why; it is costed as the death of the worker alone, and a withdrawal of its machine would look the same."
 	}
 	return text
+}
+
+// afterOther tells how closely a loss follows another of its group.
+func afterOther(in Input, r result.Removal) string {
+	var last *result.Removal
+	for i := range in.Removals {
+		x := &in.Removals[i]
+		if x.Group == r.Group && x.Removal < r.Removal && x.Kind != "release" && r.Kind != "release" {
+			last = x
+		}
+	}
+	if last == nil {
+		return ""
+	}
+	return fmt.Sprintf(", %s after [%d]", human.Duration(max(r.DetectedMs-last.DetectedMs, 0)), last.Removal)
+}
+
+// doubts name what looks like a loss of a worker and may be none.
+func doubts(r result.Removal) []string {
+	var out []string
+	if r.Cause == "heartbeat" && r.UnitKind == "worker" {
+		out = append(out, "No heartbeat came for too long: it may have been alive all the time (a long pause, a full network), and given up without a loss.")
+	}
+	if r.Cause == "excluded" {
+		out = append(out, "The engine had excluded it for failures, and killed it: no loss from outside.")
+	}
+	return out
 }
 
 func firstLine(s string) string {
@@ -147,8 +174,12 @@ func stood(r result.Removal) []string {
 		out = append(out, text+".")
 	}
 	if r.CachedBlocks > 0 {
-		out = append(out, fmt.Sprintf("%s went with it; they are read again from their source inside the tasks that use them, which no row of the log shows.",
-			human.Counted(r.CachedBlocks, "cached block", "cached blocks")))
+		text := human.Counted(r.CachedBlocks, "cached block", "cached blocks") + " went with it; they are read again from their source inside the tasks that use them, which no row of the log shows"
+		if r.CachedReaders > 0 {
+			text += fmt.Sprintf(": %s of such pieces ran %s longer than the others of their stage, an estimate that is in no sum here",
+				human.Counted(r.CachedReaders, "reader", "readers"), human.Duration(r.CachedReadersMs))
+		}
+		out = append(out, text+".")
 	}
 	if r.MovedOutputs > 0 {
 		out = append(out, fmt.Sprintf("%s had been moved off before.", human.Counted(r.MovedOutputs, "output", "outputs")))
@@ -178,7 +209,7 @@ func redone(in Input, r result.Removal) []string {
 		out = append(out, fmt.Sprintf("%s of these runs without success before the log ends.", upTo(r.PiecesUnmade, r.PiecesAgain)))
 	}
 	if left := r.NeededOutputs - r.PiecesAgain; left > 0 {
-		out = append(out, fmt.Sprintf("%s never run again%s.", wasWere(left)+" needed and", whyNever(in)))
+		out = append(out, fmt.Sprintf("%s never run again%s.", wasWere(left)+" needed and", whyNever(in, r, left)))
 	}
 	if r.UnneededTasks > 0 {
 		out = append(out, fmt.Sprintf("%s of these runs, %s, served nobody: no reader needed them or a copy was alive.", human.Count(r.UnneededTasks), human.Duration(r.UnneededMs)))
@@ -203,11 +234,29 @@ func upTo(n, all int64) string {
 }
 
 // whyNever tells why a needed output was not made again.
-func whyNever(in Input) string {
-	if !in.Story.IsEnded {
+func whyNever(in Input, r result.Removal, left int64) string {
+	cut, failed := min(r.LeftCutOff, left), min(r.LeftFailed, left-min(r.LeftCutOff, left))
+	switch {
+	case !in.Story.IsEnded:
 		return ": the log ends before, and what followed is unknown"
+	case cut == left:
+		return ": the application ended first"
+	case failed == left:
+		return ": the job that was to read them failed first"
+	case cut+failed == 0:
+		return ": no reader came to them"
 	}
-	return ": the application ended first, or no reader came to it"
+	var s []string
+	if cut > 0 {
+		s = append(s, "the application ended before "+human.Count(cut)+" of them")
+	}
+	if failed > 0 {
+		s = append(s, "the job that was to read "+human.Count(failed)+" of them failed first")
+	}
+	if rest := left - cut - failed; rest > 0 {
+		s = append(s, "no reader came to "+human.Count(rest))
+	}
+	return ": " + strings.Join(s, ", ")
 }
 
 // chainWords tells the way back through the rounds.
@@ -260,7 +309,11 @@ func times(in Input, r result.Removal) string {
 	if r.RepairBeginMs.OK && r.RepairEndMs.OK {
 		s = append(s, fmt.Sprintf("repair began %s later and took %s", human.Duration(max(r.RepairBeginMs.V-r.NoticedMs, 0)), human.Duration(r.RepairEndMs.V-r.RepairBeginMs.V)))
 	}
-	return capital(strings.Join(s, ", ")) + "."
+	text := capital(strings.Join(s, ", ")) + "."
+	if r.DelayMs.OK && r.DelayMs.V > 0 {
+		text += fmt.Sprintf(" The run ended about %s later because of it (simulated).", human.Duration(r.DelayMs.V))
+	}
+	return text
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
@@ -408,8 +461,15 @@ func totals(in Input) string {
 func after(in Input) []string {
 	var out []string
 	if n := in.Story.OrphanFetches; n > 0 {
-		out = append(out, fmt.Sprintf("%s failed to fetch from workers that lived on: no loss, but overload, a bad disk, a blocked port or a restarted service. %s again because of it.",
-			human.Counted(n, "reader", "readers"), capital(human.Counted(unblamed(in), "task ran", "tasks ran"))))
+		from := "workers that lived on: no loss, but overload, a bad disk, a blocked port or a restarted service"
+		if in.Story.FailedToServe == 1 {
+			from = "one worker that lived on (" + human.Cut(in.Story.ServingWorker.V, 40) + "): no loss, but a bad disk, a blocked port, or overload there"
+		}
+		out = append(out, fmt.Sprintf("%s failed to fetch from %s. %s again because of it.",
+			human.Counted(n, "reader", "readers"), from, capital(human.Counted(unblamed(in), "task ran", "tasks ran"))))
+	}
+	if text := poison(in); text != "" {
+		out = append(out, text)
 	}
 	if n := speculated(in); n > 0 {
 		out = append(out, fmt.Sprintf("%s of slow attempts ran beside them (speculation): no loss.", human.Counted(n, "copy", "copies")))
@@ -421,6 +481,33 @@ func after(in Input) []string {
 		out = append(out, "The log has no end: what came after its last line is unknown.")
 	}
 	return out
+}
+
+// poison names the pieces that were running on one worker after another when
+// these died: the losses may be the work's own doing.
+func poison(in Input) string {
+	type piece struct{ stage, piece int64 }
+	var order []piece
+	of := map[piece][]string{}
+	for _, r := range in.Removals {
+		if r.PoisonWorkers == 0 {
+			continue
+		}
+		p := piece{r.PoisonStage.V, r.PoisonPiece.V}
+		if of[p] == nil {
+			order = append(order, p)
+		}
+		of[p] = append(of[p], fmt.Sprint(r.Removal))
+	}
+	if len(order) == 0 {
+		return ""
+	}
+	var s []string
+	for _, p := range order {
+		s = append(s, fmt.Sprintf("piece %d of stage %d (removals %s)", p.piece, p.stage, strings.Join(cutList(of[p], 8), ", ")))
+	}
+	return "The same piece was running on one worker after another when they died: " + strings.Join(cutList(s, 4), "; ") +
+		". The work itself may have killed them (a poison piece) and would on any worker: no loss from outside."
 }
 
 func unblamed(in Input) (n int64) {

@@ -95,7 +95,7 @@ func (o *notebookOptions) fill(ctx context.Context, env *Env, t *replay.Trace, p
 		rel = path
 	}
 	n.Markdown("## The same, as tables\n\nEach cell asks the trace; `replay sql " + "TRACE QUERY` gives the same answers.")
-	n.Code("import duckdb\nimport pandas\n\npandas.set_option(\"display.max_rows\", None, \"display.max_colwidth\", None)\ntrace = duckdb.connect(" + notebook.PyString(filepath.ToSlash(rel)) + ", read_only=True)\napp = " + notebook.PyString(app.App))
+	n.Code("import duckdb\nimport pandas\n\npandas.set_option(\"display.max_rows\", None, \"display.max_colwidth\", None)\npath = " + notebook.PyString(filepath.ToSlash(rel)) + "\ntrace = duckdb.connect(path, read_only=True)\napp = " + notebook.PyString(app.App))
 	if err := o.numbers(ctx, &n, t, postmortem.Numbers(told, otherApps(t, app.App)), filepath.ToSlash(rel)); err != nil {
 		return nil, err
 	}
@@ -208,14 +208,8 @@ func (o *notebookOptions) table(ctx context.Context, n *notebook.Notebook, t *re
 
 // pictures adds the report's figures, each with code that draws its like.
 func (o *notebookOptions) pictures(ctx context.Context, env *Env, t *replay.Trace, n *notebook.Notebook) error {
-	for _, p := range []struct{ name, code string }{
-		{"timeline", ""},
-		{"chain", ""},
-		{"rounds", roundsCode},
-		{"banked", ""},
-		{"heatmap", ""},
-	} {
-		figure, err := (&plotOptions{inputFlags: o.inputFlags, runFlags: o.runFlags}).figure(ctx, env, t, p.name)
+	for _, name := range []string{"timeline", "chain", "rounds", "banked", "heatmap"} {
+		figure, err := (&plotOptions{inputFlags: o.inputFlags, runFlags: o.runFlags}).figure(ctx, env, t, name)
 		if err != nil {
 			return err
 		}
@@ -223,26 +217,7 @@ func (o *notebookOptions) pictures(ctx context.Context, env *Env, t *replay.Trac
 		if err := figure.WritePNG(&png); err != nil {
 			return err
 		}
-		code := p.code
-		if code == "" {
-			code = "# drawn by: replay plot " + p.name + " trace.duckdb -o " + p.name + ".png"
-		}
-		n.Picture(code, png.Bytes(), strings.TrimSpace(figure.Title))
+		n.Picture(notebook.Cell(name), png.Bytes(), strings.TrimSpace(figure.Title))
 	}
 	return nil
 }
-
-const roundsCode = `import matplotlib.pyplot as plt
-
-stages = trace.execute("""
-SELECT stage, stage_attempt, submit_ms, complete_ms FROM stage
-WHERE app = $1 AND complete_ms IS NOT NULL AND submit_ms IS NOT NULL ORDER BY submit_ms
-""", [app]).df()
-start = stages.submit_ms.min()
-plt.figure(figsize=(9, 3))
-plt.barh(stages.stage, (stages.complete_ms - stages.submit_ms) / 1000, left=(stages.submit_ms - start) / 1000)
-for (ms,) in trace.execute("SELECT detected_ms FROM removal WHERE app = $1", [app]).fetchall():
-    plt.axvline((ms - start) / 1000, color="red", linestyle="--")
-plt.xlabel("seconds")
-plt.ylabel("stage")
-plt.show()`

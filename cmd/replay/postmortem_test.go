@@ -254,11 +254,15 @@ func TestCorpusRemovals(t *testing.T) {
 	}{
 		// "Removed Reason":"Executor Process Lost" says nothing of why.
 		{"01-rapids-exec-lost-fetchfailed.zstd", "unknown", "disconnect", "Executor Process Lost", 2, []string{
-			"The log does not say why", "5 were needed and never run again: the application ended first", "20 were needed and never run again: the application ended first",
+			"152 ms after [1]", "The log does not say why",
+			"5 were needed and never run again: the application ended first.", "20 were needed and never run again: the application ended first.",
 			"2 readers elsewhere failed to fetch", "re-queued 27 ended tasks", "re-queued 23 ended tasks",
 		}},
 		// "Container marked as failed: ... Exit status: 56": the process ended with a code.
-		{"02-yarn-exec-oom-x8", "exit", "exit_code", "Exit status: 56", 8, []string{"1 task was cut off in flight"}},
+		{"02-yarn-exec-oom-x8", "exit", "exit_code", "Exit status: 56", 8, []string{
+			"1 task was cut off in flight",
+			"piece 0 of stage 7 (removals 1, 2); piece 1 of stage 9 (removals 5, 6); piece 0 of stage 13 (removals 7, 8). The work itself may have killed them",
+		}},
 		// 47 executors that came and went without work.
 		{"10-exec-crashloop-47removed.zstd", "", "", "", 47, []string{"47 removals cost nothing"}},
 		{"12-gpu-oom-job-failures.zstd", "", "", "", 0, []string{"No worker or machine was lost", "replay blast", "failed 4 of 4 times"}},

@@ -36,6 +36,9 @@ func kindOf(c table.Column) render.Kind {
 		}
 		return render.Instant
 	}
+	if c.Unit == "1" { // a ratio, rounded as numbers are
+		return render.Count
+	}
 	if c.Type.Name() == "int64" && !strings.HasSuffix(c.Name, "task") && !strings.HasSuffix(c.Name, "stage") {
 		return render.Count
 	}

@@ -58,6 +58,13 @@ type Removal struct {
 	SavedMs          table.I64 `col:"saved_ms"`
 	AskedAgain       int64     `col:"asked_again"`
 	StartUpMs        int64     `col:"start_up_ms"`
+	CachedReaders    int64     `col:"cached_readers"`
+	CachedReadersMs  int64     `col:"cached_readers_ms"`
+	LeftCutOff       int64     `col:"left_cut_off"`
+	LeftFailed       int64     `col:"left_failed"`
+	PoisonStage      table.I64 `col:"poison_stage"`
+	PoisonPiece      table.I64 `col:"poison_piece"`
+	PoisonWorkers    int64     `col:"poison_workers"`
 	App              string    `col:"app"`
 }
 
@@ -125,5 +132,7 @@ type Story struct {
 	StageFailBlame table.I64 `col:"stage_failures_removal"`
 	StageBudget    table.Str `col:"stage_failure_budget"`
 	OrphanFetches  int64     `col:"fetch_failures_of_live_workers"`
+	FailedToServe  int64     `col:"failed_to_serve"`
+	ServingWorker  table.Str `col:"failed_to_serve_worker"`
 	IsStreaming    bool      `col:"is_streaming"`
 }

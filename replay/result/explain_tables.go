@@ -60,6 +60,13 @@ var Removals = table.New[Removal](table.Meta{
 	table.OptInt("saved_ms", "slot ms", "", "of a release: its slots until as many were there again, else until the last job ended", "no release by choice", func(r *Removal) table.I64 { return r.SavedMs }),
 	table.Int("asked_again", "", "", "workers that came in the place of released ones before the repair was complete", func(r *Removal) int64 { return r.AskedAgain }),
 	table.Int("start_up_ms", "ms", "", "what their starts took together, from being asked for to being there", func(r *Removal) int64 { return r.StartUpMs }),
+	table.Int("cached_readers", "", "", "later tasks that read a piece whose cached block had gone, and ran longer than the others of their stage", func(r *Removal) int64 { return r.CachedReaders }),
+	table.Int("cached_readers_ms", "slot ms", "", "how much longer than the median of the others: an estimate of what making blocks again inside them took; not in rerun_ms", func(r *Removal) int64 { return r.CachedReadersMs }),
+	table.Int("left_cut_off", "", "", "needed outputs that were never made again, and whose reader's job was running when the application ended", func(r *Removal) int64 { return r.LeftCutOff }),
+	table.Int("left_failed", "", "", "the same, and the reader's job failed before", func(r *Removal) int64 { return r.LeftFailed }),
+	table.OptInt("poison_stage", "", "", "stage of a piece that ran on it when it died, and on another worker when that died", "no such piece", func(r *Removal) table.I64 { return r.PoisonStage }),
+	table.OptInt("poison_piece", "", "", "that piece", "no such piece", func(r *Removal) table.I64 { return r.PoisonPiece }),
+	table.Int("poison_workers", "", "", "workers that died while they ran that piece; 0: no such piece", func(r *Removal) int64 { return r.PoisonWorkers }),
 	table.Text("app", "", "application", func(r *Removal) string { return r.App }),
 )
 

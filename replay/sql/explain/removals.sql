@@ -1,7 +1,7 @@
 -- Purpose: what each recorded removal cost.
 -- Grain:   one row per removal.
 -- Inputs:  removal, removal_worker, resubmit, attempt, task, output, residence, holder, fetch_failure, explain.blame, explain.stood, explain.cut_off, explain.again, explain.depth, explain.remade,
---   explain.freed
+--   explain.freed, explain.hidden, explain.left_over, explain.poison
 -- Parameters: $1 the application.
 --   noticed_ms (ms): the first that anyone knew: the engine gave a worker up, or a reader failed; pieces_again: distinct pieces made again;
 --   stale_readers: readers launched after the first line about the loss that still went to the lost worker; host_unregistered: outputs of
@@ -150,6 +150,9 @@ SELECT
     NULL::VARCHAR AS delay_reason,
     coalesce(p.pieces_unmade, 0)::BIGINT AS pieces_unmade,
     e.saved_ms, coalesce(e.asked_again, 0)::BIGINT AS asked_again, coalesce(e.start_up_ms, 0)::BIGINT AS start_up_ms,
+    coalesce(z.readers, 0)::BIGINT AS cached_readers, coalesce(z.extra_ms, 0)::BIGINT AS cached_readers_ms,
+    coalesce(l.cut_off, 0)::BIGINT AS left_cut_off, coalesce(l.failed, 0)::BIGINT AS left_failed,
+    o.stage AS poison_stage, o.partition AS poison_piece, coalesce(o.workers, 0)::BIGINT AS poison_workers,
     m.app
 FROM removal AS m
 LEFT JOIN stood AS s ON s.removal = m.removal
@@ -164,5 +167,8 @@ LEFT JOIN host AS h ON h.removal = m.removal
 LEFT JOIN requeued AS q ON q.removal = m.removal
 LEFT JOIN rounds AS n ON n.removal = m.removal
 LEFT JOIN freed AS e ON e.removal = m.removal
+LEFT JOIN explain.hidden AS z ON z.removal = m.removal
+LEFT JOIN explain.left_over AS l ON l.removal = m.removal
+LEFT JOIN explain.poison AS o ON o.removal = m.removal
 WHERE m.app = $1
 ORDER BY m.removal;

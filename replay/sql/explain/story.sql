@@ -1,11 +1,11 @@
 -- Purpose: a run's totals, against which its losses are told.
 -- Grain:   one row.
--- Inputs:  app, attempt, task, setting, problem, worker, stage, removal_worker, explain.blame
+-- Inputs:  app, attempt, task, fetch_failure, setting, problem, worker, stage, removal_worker, explain.blame
 -- Parameters: $1 the application.
 -- Outputs: start_ms, end_ms (ms): the log's span; slot_ms (slot ms): of all attempts; failed_tasks: attempts that failed by themselves;
---   task_failures_worst: most failures of one piece in one stage attempt that count towards the budget; stage_failures_worst: most failed attempts
---   of one stage in a row; of both the stage, and the first removal to blame (null: none); budgets as set, null = the engine's default of 4; fetch_failures_of_live_workers: failed
---   fetches that no removal explains.
+--   task_failures_worst: most failures of one piece in one stage attempt that count towards the budget; stage_failures_worst: most attempts
+--   of one stage in a row that failed to fetch (no other failure counts towards that budget); of both the stage, and the first removal to blame (null: none); budgets as set, null = the engine's default of 4; fetch_failures_of_live_workers: failed
+--   fetches that no removal explains; failed_to_serve: workers that these were to be served by, as far as the log tells; failed_to_serve_worker: one of them.
 WITH tasks AS (
     SELECT
         coalesce(sum(end_ms - start_ms), 0)::BIGINT AS slot_ms, count(*) AS attempts,
@@ -25,10 +25,11 @@ task_fail AS (
 ),
 stage_run AS (
     SELECT
-        stage, stage_attempt, failure IS NOT NULL AS is_failed,
-        count(*) FILTER (failure IS NULL) OVER (PARTITION BY stage ORDER BY stage_attempt ROWS UNBOUNDED PRECEDING) AS streak
-    FROM stage
-    WHERE app = $1
+        s.stage, s.stage_attempt, f.stage IS NOT NULL AS is_failed,
+        count(*) FILTER (s.failure IS NULL) OVER (PARTITION BY s.stage ORDER BY s.stage_attempt ROWS UNBOUNDED PRECEDING) AS streak
+    FROM stage AS s
+    LEFT JOIN (SELECT DISTINCT stage, stage_attempt FROM explain.blame) AS f ON f.stage = s.stage AND f.stage_attempt = s.stage_attempt
+    WHERE s.app = $1
 ),
 stage_fail AS (
     SELECT {'stage': r.stage, 'n': count(DISTINCT r.stage_attempt), 'removal': min(b.removal)} AS worst
@@ -46,12 +47,19 @@ budget AS (
     FROM setting
     WHERE app = $1 AND scope = 'spark'
 ),
+live AS (
+    SELECT
+        count(*) AS fetch_failures_of_live_workers, count(DISTINCT f.from_worker) AS failed_to_serve,
+        any_value(f.from_worker) AS failed_to_serve_worker
+    FROM explain.blame AS b
+    LEFT JOIN fetch_failure AS f ON f.app = $1 AND f.seq = b.seq
+    WHERE b.removal IS NULL
+),
 -- A subquery is a join, and what the planner needs to order joins doubles with each.
 counts AS (
     SELECT
         (SELECT count(*) FROM problem WHERE app = $1) AS problems,
         (SELECT count(*) FROM worker WHERE app = $1 AND NOT is_coordinator) AS workers_ever,
-        (SELECT count(*) FROM explain.blame WHERE removal IS NULL) AS fetch_failures_of_live_workers,
         (SELECT worst FROM task_fail) AS task_fail, (SELECT worst FROM stage_fail) AS stage_fail
 )
 SELECT
@@ -62,10 +70,12 @@ SELECT
     b.task_failures AS task_failure_budget,
     coalesce(c.stage_fail.n, 0)::BIGINT AS stage_failures_worst, c.stage_fail.stage AS stage_failures_stage, c.stage_fail.removal AS stage_failures_removal,
     b.stage_failures AS stage_failure_budget,
-    c.fetch_failures_of_live_workers,
+    l.fetch_failures_of_live_workers,
+    l.failed_to_serve, l.failed_to_serve_worker,
     a.is_streaming
 FROM app AS a
 CROSS JOIN tasks AS t
 CROSS JOIN budget AS b
 CROSS JOIN counts AS c
+CROSS JOIN live AS l
 WHERE a.app = $1;

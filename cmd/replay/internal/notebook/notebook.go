@@ -7,6 +7,7 @@
 package notebook
 
 import (
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,19 @@ import (
 	"io"
 	"strings"
 )
+
+//go:embed cells/*.py
+var cells embed.FS
+
+// Cell is the code that draws a figure's like, by the figure's name: it reads
+// trace, path and app, which the notebook's first cell sets.
+func Cell(figure string) string {
+	code, err := cells.ReadFile("cells/" + figure + ".py")
+	if err != nil {
+		panic("notebook: " + err.Error())
+	}
+	return strings.TrimSuffix(string(code), "\n")
+}
 
 // Notebook is a list of cells.
 type Notebook struct {

@@ -38,7 +38,7 @@ type Kind int
 // The kinds of columns.
 const (
 	Plain    Kind = iota // as it is
-	Count                // 12,345
+	Count                // 12,345; of float64 three digits
 	Duration             // int64 or float64 ms: 12.3 s
 	Instant              // int64 epoch ms: 2026-03-02 02:14:30.000, in Options.Zone
 	Bytes                // int64 or float64 bytes: 1.2 GiB

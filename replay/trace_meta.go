@@ -13,7 +13,7 @@ import (
 
 // SchemaVersion is the version of the tables. It grows with every change after
 // which a query of the last version could answer wrongly or not at all.
-const SchemaVersion = 1
+const SchemaVersion = 2
 
 // Meta says how a trace was made. It carries no clock: the same input gives
 // the same tables.

@@ -1,0 +1,103 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"tracereplay/internal/duck"
+	"tracereplay/replay/climb"
+)
+
+// climb finds the active datasets.
+func (w *World) climb(ctx context.Context) error {
+	r, err := w.climbRun(ctx)
+	if err != nil {
+		return err
+	}
+	active, err := climb.Active(r)
+	if err != nil {
+		return err
+	}
+	if err := run(ctx, w.db, []string{"loss/active"}); err != nil {
+		return err
+	}
+	for part := range slices.Chunk(active, climbRows) {
+		if err := w.writeActive(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// climbRows is how many rows are handed to the database at a time: some 5 MB.
+const climbRows = 100_000
+
+// writeActive appends to loss.active.
+func (w *World) writeActive(ctx context.Context, rows []climb.Row) error {
+	var cols [5][]int64
+	for _, r := range rows {
+		low := int64(0)
+		if r.IsLow {
+			low = 1
+		}
+		for i, v := range []int64{r.Unit, r.Dataset, low, r.From, r.To} {
+			cols[i] = append(cols[i], v)
+		}
+	}
+	text, err := json.Marshal(cols)
+	if err != nil {
+		return err
+	}
+	return run(ctx, w.db, []string{"loss/active_rows"}, string(text))
+}
+
+// The kinds of rows of loss/climb.
+const (
+	climbDataset = iota
+	climbInput
+	climbStart
+	climbLost
+	climbHole
+)
+
+// climbRun reads what a climb needs to know.
+func (w *World) climbRun(ctx context.Context) (*climb.Run, error) {
+	reader, err := w.db.QueryArrow(ctx, query("loss/climb"))
+	if err != nil {
+		return nil, fmt.Errorf("query loss/climb: %w", duck.Brief(err))
+	}
+	defer reader.Release()
+	r := &climb.Run{Start: map[int64]climb.Spans{}, Lost: map[int64]climb.Spans{}, Holes: map[int64][]climb.Span{}}
+	for reader.Next() {
+		rec := reader.Record()
+		for i := range int(rec.NumRows()) {
+			addToClimb(r, arrowRow{rec, i})
+		}
+	}
+	return r, reader.Err()
+}
+
+func addToClimb(r *climb.Run, row arrowRow) {
+	dataset, span := row.int(1).V, climb.Span{From: row.int(4).V, To: row.int(5).V}
+	key := climb.Key{Unit: row.int(2).V, IsLow: row.bool(3).V}
+	add := func(of map[int64]climb.Spans) {
+		if of[dataset] == nil {
+			of[dataset] = climb.Spans{}
+		}
+		of[dataset][key] = append(of[dataset][key], span)
+	}
+	switch row.int(0).V {
+	case climbDataset:
+		r.Datasets = append(r.Datasets, dataset)
+	case climbInput:
+		r.Inputs = append(r.Inputs, [2]int64{dataset, span.From})
+	case climbStart:
+		add(r.Start)
+	case climbLost:
+		add(r.Lost)
+	case climbHole:
+		r.Holes[dataset] = append(r.Holes[dataset], span)
+	}
+}

@@ -165,7 +165,7 @@ func TestParseZone(t *testing.T) {
 			t.Errorf("%q: %d, want %d", s, got, want)
 		}
 	}
-	for _, s := range []string{"", "Local", "../etc/passwd", "Mars", "+25:00"} {
+	for _, s := range []string{"", "Local", "../etc/passwd", "Mars", "+25:00", "+24:03", "-1801", "UTC+19"} {
 		if loc, err := ParseZone(s); err == nil {
 			t.Errorf("%q is a zone: %v", s, loc)
 		}
@@ -230,7 +230,7 @@ func FuzzZone(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, offset := time.UnixMilli(0).In(loc).Zone(); offset < -24*3600 || offset > 24*3600 {
+		if _, offset := time.UnixMilli(0).In(loc).Zone(); offset < -18*3600 || offset > 18*3600 {
 			t.Errorf("%q is %d s off", s, offset)
 		}
 	})

@@ -21,6 +21,9 @@ func ParseZone(s string) (*time.Location, error) {
 	return nil, fmt.Errorf("%q is no time zone: give a name like Europe/Berlin, or an offset like +01:00", s)
 }
 
+// maxOffset is what Java, whose zones the logs name, takes at most, in seconds.
+const maxOffset = 18 * 3600
+
 func parseOffset(s string) (seconds int, ok bool) {
 	for _, prefix := range []string{"GMT", "UTC", "UT"} {
 		s = strings.TrimPrefix(s, prefix)
@@ -28,7 +31,7 @@ func parseOffset(s string) (seconds int, ok bool) {
 	for _, layout := range []string{"-07:00", "-0700", "-07"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			_, seconds = t.Zone()
-			return seconds, true
+			return seconds, seconds >= -maxOffset && seconds <= maxOffset
 		}
 	}
 	if len(s) == 2 && (s[0] == '+' || s[0] == '-') { // one digit: UTC-5

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -317,29 +318,80 @@ func (b *builder) goneMs(r *LogRemoval) (ms int64, silent bool) {
 func (b *builder) replaced() {
 	const windowMs = 300_000
 	ws := b.run.Workers
+	all, onMachine := newcomersOf(ws)
 	lost := 0
 	var after []int64
 	for i := range ws {
-		if ws[i].To == Never || ws[i].Release {
+		w := &ws[i]
+		if w.To == Never || w.Release {
 			continue
 		}
 		lost++
-		best := -1
-		for k := range ws {
-			if k == i || ws[k].Replaces || ws[k].From < ws[i].Gone || ws[k].From > ws[i].To+windowMs {
-				continue
-			}
-			if best < 0 || (ws[k].Machine == ws[i].Machine) && (ws[best].Machine != ws[i].Machine) {
-				best = k
-			}
+		best := onMachine[w.Machine].first(ws, w.Gone, int32(i))
+		if best < 0 || ws[best].From > w.To+windowMs {
+			best = all.first(ws, w.Gone, int32(i))
 		}
-		if best >= 0 {
-			ws[best].Replaces, ws[i].ReplacedBy = true, int32(best)
-			after = append(after, ws[best].From-ws[i].Gone)
+		if best >= 0 && ws[best].From <= w.To+windowMs {
+			ws[best].Replaces, w.ReplacedBy = true, best
+			after = append(after, ws[best].From-w.Gone)
 		}
 	}
 	b.run.ReplacedMs = -1
 	if 2*len(after) > lost {
 		b.run.ReplacedMs = median(after)
 	}
+}
+
+// newcomers are workers in the order in which they came. Those that are pairs
+// already are passed over, each but once: a run may have millions.
+type newcomers struct {
+	workers []int32
+	next    []int // where to look further behind one that is a pair
+}
+
+func newcomersOf(ws []Worker) (all *newcomers, onMachine map[int32]*newcomers) {
+	order := make([]int32, len(ws))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(ws[a].From, ws[b].From) })
+	all, onMachine = &newcomers{}, map[int32]*newcomers{}
+	for _, w := range order {
+		all.add(w)
+		m := onMachine[ws[w].Machine]
+		if m == nil {
+			m = &newcomers{}
+			onMachine[ws[w].Machine] = m
+		}
+		m.add(w)
+	}
+	return all, onMachine
+}
+
+func (n *newcomers) add(w int32) {
+	n.workers = append(n.workers, w)
+	n.next = append(n.next, len(n.workers))
+}
+
+// first is the first one from an instant on, but for one worker; -1 if there is none.
+func (n *newcomers) first(ws []Worker, fromMs int64, but int32) int32 {
+	at := sort.Search(len(n.workers), func(i int) bool { return ws[n.workers[i]].From >= fromMs })
+	for at = n.free(ws, at); at < len(n.workers); at = n.free(ws, at+1) {
+		if n.workers[at] != but {
+			return n.workers[at]
+		}
+	}
+	return -1
+}
+
+// free is the first place from one on whose worker is no pair.
+func (n *newcomers) free(ws []Worker, at int) int {
+	end := at
+	for end < len(n.workers) && ws[n.workers[end]].Replaces {
+		end = n.next[end]
+	}
+	for at < end {
+		at, n.next[at] = n.next[at], end
+	}
+	return end
 }

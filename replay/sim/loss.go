@@ -64,6 +64,10 @@ func (s *Sim) addWorker(machine, slots, recorded int32, from int64) int32 {
 		machine: machine, first: first, last: first + slots, free: -1, place: -1, gone: Never, detect: Never, lostAt: Never, removal: -1, from: from, recorded: recorded,
 		cold: recorded < 0 || s.run.Workers[recorded].Replaces,
 	})
+	s.onMachine[machine] = append(s.onMachine[machine], w)
+	if recorded >= 0 {
+		s.ofLog[recorded] = w
+	}
 	for range slots {
 		s.slots = append(s.slots, slotState{end: -1, task: -1, stage: -1, worker: w, next: -1})
 	}
@@ -91,24 +95,35 @@ func (s *Sim) workerUp(w int32) {
 	s.assign()
 }
 
-// takes tells whether a removal takes a worker. Removals of the log name their
-// workers; others take a machine with all that is on it then.
-func (s *Sim) takes(r *Removal, w int32) bool {
-	x := &s.workers[w]
+// taken are the workers that a removal takes, in their order. Removals of the
+// log name their workers; others take a machine with all that is on it then.
+func (s *Sim) taken(r *Removal) []int32 {
+	var all []int32
 	if r.Machine >= 0 && r.DetectEach == nil {
-		return x.machine == r.Machine && x.from <= r.GoneMs
+		for _, w := range s.onMachine[r.Machine] {
+			if s.workers[w].from <= r.GoneMs {
+				all = append(all, w)
+			}
+		}
+		return all
 	}
-	return x.recorded >= 0 && slices.Contains(r.Workers, x.recorded)
+	for _, recorded := range r.Workers {
+		if w := s.ofLog[recorded]; w >= 0 {
+			all = append(all, w)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // notice: a machine that will be withdrawn gets no more pieces.
 func (s *Sim) notice(i int32) {
 	r := s.removals[i]
-	for w := range s.workers {
-		if x := &s.workers[w]; s.takes(&r, int32(w)) && x.gone > s.now {
+	for _, w := range s.taken(&r) {
+		if x := &s.workers[w]; x.gone > s.now {
 			x.up = false
 			x.free = -1
-			s.notIdle(int32(w))
+			s.notIdle(w)
 		}
 	}
 }
@@ -118,10 +133,10 @@ func (s *Sim) notice(i int32) {
 func (s *Sim) gone(i int32) {
 	r := s.removals[i]
 	hit := false
-	for n := range s.workers {
-		w := int32(n)
+	all := s.taken(&r)
+	for _, w := range all {
 		x := &s.workers[w]
-		if !s.takes(&r, w) || x.gone <= s.now {
+		if x.gone <= s.now {
 			continue
 		}
 		hit = true
@@ -143,16 +158,19 @@ func (s *Sim) gone(i int32) {
 	if s.opt.MoveBytesPerS > 0 && r.NoticeMs < r.GoneMs {
 		s.moveAway(&r)
 	}
-	for w := range s.workers {
+	isLess := false // readers can only fail by what is gone now
+	for _, w := range all {
 		if s.workers[w].gone == s.now {
-			s.perish(int32(w), i)
+			isLess = s.perish(w, i) || isLess
 		}
 	}
 	if r.Machine >= 0 {
-		s.perish(service(r.Machine), i)
+		isLess = s.perish(service(r.Machine), i) || isLess
 		s.machines[r.Machine].alive = false
 	}
-	s.interrupt()
+	if isLess {
+		s.interrupt()
+	}
 	if s.opt.ReplaceMs >= 0 && r.DetectEach == nil {
 		s.at(s.now+s.opt.ReplaceMs, event{evReplace, i, 0})
 	}
@@ -218,10 +236,8 @@ func (s *Sim) moveAway(r *Removal) {
 
 // anyOf is a worker that a removal takes.
 func (s *Sim) anyOf(r *Removal) int32 {
-	for w := range s.workers {
-		if s.takes(r, int32(w)) {
-			return int32(w)
-		}
+	if all := s.taken(r); len(all) > 0 {
+		return all[0]
 	}
 	return 0
 }
@@ -336,8 +352,8 @@ func (s *Sim) noticed(place int32, t int64) int64 {
 
 // silent tells whether a machine vanished without closing its connections.
 func (s *Sim) silent(machine int32) bool {
-	for w := range s.workers {
-		if x := &s.workers[w]; x.machine == machine && x.silent {
+	for _, w := range s.onMachine[machine] {
+		if s.workers[w].silent {
 			return true
 		}
 	}
@@ -348,9 +364,9 @@ func (s *Sim) silent(machine int32) bool {
 // them or only one.
 func (s *Sim) detect(i, recorded int32) {
 	r := s.removals[i]
-	for w := range s.workers {
-		if x := &s.workers[w]; s.takes(&r, int32(w)) && x.gone <= r.GoneMs && (recorded < 0 || x.recorded == recorded) {
-			s.giveUp(int32(w))
+	for _, w := range s.taken(&r) {
+		if x := &s.workers[w]; x.gone <= r.GoneMs && (recorded < 0 || x.recorded == recorded) {
+			s.giveUp(w)
 		}
 	}
 	if r.Machine >= 0 && s.run.Rules.HostWide {
@@ -463,8 +479,8 @@ func (s *Sim) fetchFailed(slot int32) {
 func (s *Sim) release(i int32) {
 	r := s.removals[i]
 	busy := int64(0)
-	for w := range s.workers {
-		if x := &s.workers[w]; s.takes(&r, int32(w)) && x.gone > s.now {
+	for _, w := range s.taken(&r) {
+		if x := &s.workers[w]; x.gone > s.now {
 			for k := x.first; k < x.last; k++ {
 				busy = max(busy, s.slots[k].end)
 			}
@@ -474,10 +490,9 @@ func (s *Sim) release(i int32) {
 		s.at(busy, event{evRelease, i, 0})
 		return
 	}
-	for n := range s.workers {
-		w := int32(n)
+	for _, w := range s.taken(&r) {
 		x := &s.workers[w]
-		if !s.takes(&r, w) || x.gone <= s.now {
+		if x.gone <= s.now {
 			continue
 		}
 		x.up = false
@@ -507,8 +522,8 @@ func (s *Sim) handOn(w int32) {
 // replace brings fresh workers in place of those that a removal took.
 func (s *Sim) replace(i int32) {
 	r := s.removals[i]
-	for w := range int32(len(s.workers)) {
-		if x := &s.workers[w]; x.gone == r.GoneMs && s.takes(&r, w) {
+	for _, w := range s.taken(&r) {
+		if x := &s.workers[w]; x.gone == r.GoneMs {
 			machine, slots := x.machine, x.last-x.first
 			if !s.machines[machine].alive {
 				s.machines[machine].incarnation++

@@ -110,8 +110,9 @@ func (s *Sim) unregister(place int32) {
 	}
 }
 
-// perish takes note that what stood at a place is gone, listed or not.
-func (s *Sim) perish(place, removal int32) {
+// perish takes note that what stood at a place is gone, listed or not, and tells
+// whether anything did.
+func (s *Sim) perish(place, removal int32) (any bool) {
 	for d := range s.run.Datasets {
 		x := &s.run.Datasets[d]
 		if s.have[d] == 0 {
@@ -133,11 +134,13 @@ func (s *Sim) perish(place, removal int32) {
 			s.dead[p] |= pieceGone
 			s.stood[p] = place
 			s.holes[d]++
+			any = true
 			if x.Maker >= 0 {
 				s.blameFor(s.run.Stages[x.Maker].First+p-x.Base, removal)
 			}
 		}
 	}
+	return any
 }
 
 // hasCache tells whether a stage reads cached data.

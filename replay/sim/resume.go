@@ -241,17 +241,14 @@ func (s *Sim) resumeReleased() {
 		if !r.Release || r.GoneMs > s.now {
 			continue
 		}
-		for w := range s.workers {
+		for _, w := range s.taken(&r) {
 			x := &s.workers[w]
-			if !s.takes(&r, int32(w)) {
-				continue
-			}
 			x.up, x.givenUp, x.unlisted = false, true, true
 			x.gone, x.detect, x.lostAt, x.removal = r.GoneMs, r.GoneMs, r.GoneMs, int32(i)
 			s.troubled = true
-			s.told(r.GoneMs, Step{Kind: StepWorkerLost, A: int32(w), B: int32(i)})
-			s.perish(int32(w), int32(i))
-			s.unregister(int32(w))
+			s.told(r.GoneMs, Step{Kind: StepWorkerLost, A: w, B: int32(i)})
+			s.perish(w, int32(i))
+			s.unregister(w)
 		}
 	}
 }

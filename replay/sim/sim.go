@@ -32,10 +32,12 @@ type Sim struct {
 	failing  []int32 // stages to submit again
 	resubmit bool    // the event for it is under way
 
-	workers []workerState
-	slots   []slotState
-	away    []int32 // workers given back because they were idle
-	idle    []int32 // workers with a free slot
+	workers   []workerState
+	onMachine [][]int32 // machine -> its workers
+	ofLog     []int32   // worker of the log -> worker, -1
+	slots     []slotState
+	away      []int32 // workers given back because they were idle
+	idle      []int32 // workers with a free slot
 
 	machines []machineState
 	group    int // machines that go together
@@ -77,6 +79,8 @@ func New(run *Run) *Sim {
 		}
 	}
 	s.machines = make([]machineState, len(run.Machines))
+	s.onMachine = make([][]int32, len(run.Machines))
+	s.ofLog = make([]int32, len(run.Workers))
 	further := 0
 	for i := range run.Datasets {
 		further = max(further, len(run.Datasets[i].Keep)-1)
@@ -125,6 +129,12 @@ func (s *Sim) reset(opt *Options) {
 	clear(s.jobs)
 	s.runnable, s.waiting, s.failing, s.idle = s.runnable[:0], s.waiting[:0], s.failing[:0], s.idle[:0]
 	s.workers, s.slots, s.removals = s.workers[:0], s.slots[:0], s.removals[:0]
+	for i := range s.onMachine {
+		s.onMachine[i] = s.onMachine[i][:0]
+	}
+	for i := range s.ofLog {
+		s.ofLog[i] = -1
+	}
 	s.away = s.away[:0]
 	s.jobsLeft = int32(len(s.run.Jobs))
 	s.res = Result{Seed: opt.Seed}

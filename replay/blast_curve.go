@@ -31,7 +31,7 @@ func (w *World) curve(ctx context.Context, u Units) error {
 	if err := w.climb(ctx); err != nil {
 		return err
 	}
-	if err := run(ctx, w.db, afterLevels()); err != nil {
+	if err := w.take(ctx, afterLevels()); err != nil {
 		return err
 	}
 	w.isReady, w.units = true, u
@@ -41,8 +41,18 @@ func (w *World) curve(ctx context.Context, u Units) error {
 // startSet makes what the curve rests on, up to loss.start.
 func (w *World) startSet(ctx context.Context, u Units) error {
 	w.isReady = false
-	if err := run(ctx, w.db, []string{"loss/param"}, u.Kind, u.Unit); err != nil {
+	if err := w.memo.take(ctx, w.db, "loss/param", u.Kind, u.Unit); err != nil {
 		return err
 	}
-	return run(ctx, w.db, beforeLevels())
+	return w.take(ctx, beforeLevels())
+}
+
+// take takes steps one after the other, those that are needed.
+func (w *World) take(ctx context.Context, steps []string) error {
+	for _, name := range steps {
+		if err := w.memo.take(ctx, w.db, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -264,6 +264,7 @@ func (w *World) swap(ctx context.Context, p *Policy) error {
 		if err := w.checkColumns(ctx, t); err != nil {
 			return err
 		}
+		w.memo.changed("world." + t)
 		if err := w.onTable(ctx, "whatif/swap", t, ""); err != nil {
 			return fmt.Errorf("table next.%s: %w", t, err)
 		}
@@ -373,14 +374,23 @@ func (w *World) keep(ctx context.Context, name string) error {
 			return err
 		}
 	}
+	w.kept[name] = w.memo.content()
 	return nil
 }
 
 func (w *World) restore(ctx context.Context, name string) error {
 	w.isReady = false
 	for _, t := range rewriteTables() {
+		is, was := &w.memo, w.kept[name]["world."+t]
+		if was != 0 && is.version["world."+t] == was {
+			continue
+		}
+		is.changed("world." + t)
 		if err := w.onTable(ctx, "whatif/restore", t, name); err != nil {
 			return err
+		}
+		if was != 0 {
+			is.version["world."+t] = was
 		}
 	}
 	spans, err := rows[Span](ctx, w.db, "world/span")

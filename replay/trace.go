@@ -48,16 +48,37 @@ func Open(ctx context.Context, path string, opt OpenOptions) (*Trace, error) {
 		return nil, err
 	}
 	db, err := duck.Open(ctx, path, duck.Options{
-		ReadOnly: true, Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, Unsealed: opt.Unsealed,
+		ReadOnly: true, Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, Unsealed: true, // until the number of cores is settled
 	})
 	if err != nil {
 		return nil, err
 	}
 	t := &Trace{db: db}
-	if err := t.read(ctx); err != nil {
+	if err := errors.Join(t.read(ctx), t.settle(ctx, opt)); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.Close())
 	}
 	return t, nil
+}
+
+// smallRun is up to how many attempts of tasks queries are faster on one core: on
+// two, most of their time went into waking threads up (docs/performance.md).
+const smallRun = 20_000
+
+// settle settles how many cores queries use, and then seals the session.
+func (t *Trace) settle(ctx context.Context, opt OpenOptions) error {
+	n, err := row[int64](ctx, t.db, "world/size")
+	if err != nil {
+		return err
+	}
+	if opt.Threads == 0 && n <= smallRun {
+		if err := t.db.SetThreads(ctx, 1); err != nil {
+			return err
+		}
+	}
+	if opt.Unsealed {
+		return nil
+	}
+	return t.db.Seal(ctx)
 }
 
 func (t *Trace) read(ctx context.Context) error {

@@ -18,10 +18,10 @@ type Unit struct {
 // Units lists what can be removed, by kind and name.
 func (w *World) Units(ctx context.Context) ([]Unit, error) {
 	w.isReady = false // loss.unit is made anew, for all kinds
-	if err := run(ctx, w.db, []string{"loss/param"}, "", ""); err != nil {
+	if err := w.memo.take(ctx, w.db, "loss/param", "", ""); err != nil {
 		return nil, err
 	}
-	if err := run(ctx, w.db, []string{"loss/unit"}); err != nil {
+	if err := w.memo.take(ctx, w.db, "loss/unit"); err != nil {
 		return nil, err
 	}
 	return rows[Unit](ctx, w.db, "result/units")

@@ -64,10 +64,8 @@ func WhatIf(ctx context.Context, w *World, opt WhatIfOptions) (_ *WhatIfAnswer, 
 	if err := c.prepare(ctx); err != nil {
 		return nil, err
 	}
-	for _, p := range c.policies() {
-		if err := c.compare(ctx, p); err != nil {
-			return nil, err
-		}
+	if err := c.compareAll(ctx); err != nil {
+		return nil, err
 	}
 	if err := w.restore(ctx, recordedWorld); err != nil {
 		return nil, err
@@ -89,7 +87,24 @@ type comparison struct {
 	size   clusterSize
 	layout *layout
 	base   map[string]float64 // means of policy recorded, by question and kind
+	parts  []*measured
+	at     *measured // what is measured now
 }
+
+// measured is a policy at one end of what it assumes, or at both where only its
+// costs differ.
+type measured struct {
+	policy  Chain
+	end     End
+	ends    []End
+	applied []*Applied
+	isBoth  bool // the world itself differs at the other end
+	any     []result.Outcome
+	these   []result.Outcome
+	notes   []PolicyNote
+}
+
+func (m *measured) outcomes() []result.Outcome { return slices.Concat(m.any, m.these) }
 
 type clusterSize struct {
 	MachineMs int64 `col:"machine_ms"`
@@ -149,48 +164,75 @@ func (c *comparison) policies() []Chain {
 	return all
 }
 
-// compare measures one policy.
-func (c *comparison) compare(ctx context.Context, p Chain) error {
-	needsBoth, err := c.measureAt(ctx, p, LowEnd, false)
-	if err != nil || !needsBoth {
-		return err
+// compareAll asks the one question of all policies, then the other: so the world
+// that they start from stays the same, and of what the loss queries make of it
+// only that is made anew which a policy changes.
+func (c *comparison) compareAll(ctx context.Context) error {
+	for _, p := range c.policies() {
+		if err := c.measureAt(ctx, p, LowEnd); err != nil {
+			return err
+		}
+		if c.at.isBoth {
+			if err := c.measureAt(ctx, p, HighEnd); err != nil {
+				return err
+			}
+		}
 	}
-	_, err = c.measureAt(ctx, p, HighEnd, true)
-	return err
+	for _, m := range c.parts {
+		if refusedAll(m.applied) || len(c.answer.Removals) == 0 {
+			continue
+		}
+		if err := c.measureAgain(ctx, m); err != nil {
+			return err
+		}
+	}
+	for _, m := range c.parts {
+		if refusedAll(m.applied) {
+			c.refuse(m)
+		}
+		c.answer.Outcomes = append(c.answer.Outcomes, m.outcomes()...)
+		for _, n := range m.notes {
+			if !slices.Contains(c.answer.Notes, n) {
+				c.answer.Notes = append(c.answer.Notes, n)
+			}
+		}
+	}
+	return nil
 }
 
-// measureAt asks both questions at one end of what the policy assumes. It tells
-// whether the world itself differs at the other end.
-func (c *comparison) measureAt(ctx context.Context, p Chain, end End, isSecond bool) (needsBoth bool, err error) {
+// measureAt asks what any loss costs, at one end of what the policy assumes.
+func (c *comparison) measureAt(ctx context.Context, p Chain, end End) error {
 	if err := c.w.restore(ctx, undisturbedWorld); err != nil {
-		return false, err
+		return err
 	}
 	applied, err := c.w.ApplyChain(ctx, p, end)
 	if err != nil {
-		return false, err
+		return err
 	}
-	needsBoth = slices.ContainsFunc(applied, func(a *Applied) bool { return a.NeedsBoth })
-	if !isSecond {
+	c.at = &measured{policy: p, end: end, applied: applied}
+	c.at.isBoth = end == LowEnd && slices.ContainsFunc(applied, func(a *Applied) bool { return a.NeedsBoth }) && !refusedAll(applied)
+	c.at.ends = c.ends(p, end, c.at.isBoth || end == HighEnd)
+	c.parts = append(c.parts, c.at)
+	if end == LowEnd {
 		c.note(p, applied)
 	}
-	ends := c.ends(p, end, needsBoth)
 	if refusedAll(applied) {
-		c.refuse(p, applied)
-		return false, nil
+		return nil
 	}
-	if err := c.anyLoss(ctx, p, applied, ends); err != nil {
-		return false, err
-	}
-	if len(c.answer.Removals) == 0 {
-		return needsBoth, nil
-	}
+	return c.anyLoss(ctx, p, applied, c.at.ends)
+}
+
+// measureAgain asks what the recorded removals would have cost.
+func (c *comparison) measureAgain(ctx context.Context, m *measured) error {
+	c.at = m
 	if err := c.w.restore(ctx, recordedWorld); err != nil {
-		return false, err
+		return err
 	}
-	if applied, err = c.w.ApplyChain(ctx, p, end); err != nil {
-		return false, err
+	applied, err := c.w.ApplyChain(ctx, m.policy, m.end)
+	if err != nil {
+		return err
 	}
-	return needsBoth, c.theseLosses(ctx, p, applied, ends)
+	return c.theseLosses(ctx, m.policy, applied, m.ends)
 }
 
 // ends are the assumptions that one measurement stands for: both, when only the
@@ -209,11 +251,11 @@ func (c *comparison) ends(p Chain, end End, needsBoth bool) []End {
 func (c *comparison) note(p Chain, applied []*Applied) {
 	for i, a := range applied {
 		if why := a.Refused(); why != "" {
-			c.answer.Notes = append(c.answer.Notes, PolicyNote{p.String(), p[i].Policy.Name + " does not apply: " + why})
+			c.at.notes = append(c.at.notes, PolicyNote{p.String(), p[i].Policy.Name + " does not apply: " + why})
 			continue
 		}
 		for _, n := range a.Notes {
-			c.answer.Notes = append(c.answer.Notes, PolicyNote{p.String(), n})
+			c.at.notes = append(c.at.notes, PolicyNote{p.String(), n})
 		}
 	}
 }
@@ -224,11 +266,9 @@ func refusedAll(applied []*Applied) bool {
 }
 
 // refuse answers every question that policy recorded answers with why not.
-func (c *comparison) refuse(p Chain, applied []*Applied) {
-	for _, o := range c.answer.Outcomes {
-		if o.Policy == recordedWorld {
-			c.answer.Outcomes = append(c.answer.Outcomes, c.outcome(p, applied, o.Question, o.UnitKind, o.Removal, LowEnd))
-		}
+func (c *comparison) refuse(m *measured) {
+	for _, o := range c.parts[0].outcomes() {
+		m.these = append(m.these, c.outcome(m.policy, m.applied, o.Question, o.UnitKind, o.Removal, LowEnd))
 	}
 }
 
@@ -291,9 +331,9 @@ func (c *comparison) anyLoss(ctx context.Context, p Chain, applied []*Applied, e
 // there to be lost under a policy: none of them costs anything.
 func (c *comparison) none(expected []result.Expected) []result.Expected {
 	var out []result.Expected
-	for _, o := range c.answer.Outcomes {
+	for _, o := range c.parts[0].any { // of policy recorded
 		isThere := func(e result.Expected) bool { return e.UnitKind == o.UnitKind }
-		if o.Policy == recordedWorld && o.Question == anyLoss && !slices.ContainsFunc(expected, isThere) {
+		if !slices.ContainsFunc(expected, isThere) {
 			out = append(out, result.Expected{UnitKind: o.UnitKind})
 		}
 	}
@@ -355,10 +395,7 @@ func (c *comparison) layOut(o *result.Outcome, p Chain, end End, removal int64) 
 	}
 	t, err := c.layout.of(p.At(end).String(), o.UnitKind, removal)
 	if err != nil {
-		n := PolicyNote{p.String(), "not laid out in time: " + err.Error()}
-		if !slices.Contains(c.answer.Notes, n) {
-			c.answer.Notes = append(c.answer.Notes, n)
-		}
+		c.at.notes = append(c.at.notes, PolicyNote{p.String(), "not laid out in time: " + err.Error()})
 		return
 	}
 	c.layout.fill(o, t)
@@ -482,5 +519,9 @@ func (c *comparison) add(o result.Outcome) {
 	if base, ok := c.base[key]; ok && o.MeanMs.OK && !o.IsSimulated {
 		o.DifferenceMs = table.Some(o.MeanMs.V - base)
 	}
-	c.answer.Outcomes = append(c.answer.Outcomes, o)
+	if o.Question == anyLoss {
+		c.at.any = append(c.at.any, o)
+	} else {
+		c.at.these = append(c.at.these, o)
+	}
 }

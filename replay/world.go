@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"tracereplay/internal/duck"
 )
@@ -16,6 +17,8 @@ type World struct {
 	span    Span
 	units   Units // whose curves loss.curve holds
 	isReady bool  // loss.curve is there
+	memo    memo
+	kept    map[string]map[string]int64 // worlds that are kept: the versions of their tables
 }
 
 // Span is the time of a run, in ms on the coordinator's clock.
@@ -48,7 +51,11 @@ func OpenWorld(ctx context.Context, db *duck.DB, app string) (*World, error) {
 	if len(spans) != 1 {
 		return nil, fmt.Errorf("the trace has no application %q", app)
 	}
-	return &World{db: db, app: app, span: spans[0]}, nil
+	w := &World{db: db, app: app, span: spans[0], memo: newMemo(), kept: map[string]map[string]int64{}}
+	for _, t := range worldTables() {
+		w.memo.changed(strings.ReplaceAll(t, "/", "."))
+	}
+	return w, nil
 }
 
 // App is the application that the world is of.

@@ -18,6 +18,16 @@ func (db *DB) Exec(ctx context.Context, query string, args ...any) error {
 	return err
 }
 
+// ExecRows is Exec; it tells how many rows a statement wrote, such as one that
+// makes a table from a query.
+func (db *DB) ExecRows(ctx context.Context, query string, args ...any) (int64, error) {
+	r, err := db.conn.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
 // Tx runs f inside a transaction: all of what it changes, or, on an error,
 // nothing.
 func (db *DB) Tx(ctx context.Context, f func() error) error {

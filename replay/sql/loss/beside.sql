@@ -2,6 +2,7 @@
 --          when that shuffle is active, the task is counted there.
 -- Grain:   one row per unit, lost interval of a block and overlapping interval in which that piece is missing.
 -- Inputs:  loss.lost, loss.shared
+-- Empty if: loss.lost
 -- Outputs: unit_no, dataset, output: the block; lost_from_ms, lost_to_ms (ms): its lost interval; beside: the shuffle;
 --          from_ms, to_ms (ms).
 CREATE OR REPLACE TABLE loss.beside AS

@@ -2,6 +2,7 @@
 --          whether a shuffle beside them would count their task already.
 -- Grain:   one row per unit, output and interval.
 -- Inputs:  loss.lost, loss.beside
+-- Empty if: loss.lost
 -- Outputs: unit_no, dataset, output; beside: shuffle that must not be active for it to count, -1 none;
 --          from_ms, to_ms (ms); is_final, made_ms, cost_ms, bytes, known, is_sure: as in loss.lost.
 CREATE OR REPLACE TABLE loss.counted AS

@@ -1,6 +1,7 @@
 -- Purpose: what stands of a crowded piece, over time.
 -- Grain:   one row per such piece and span in which neither its outputs nor its residences change.
 -- Inputs:  loss.crowd_copy, world.rules
+-- Empty if: loss.crowd_copy
 -- Outputs: dataset, partition; from_ms, to_ms (ms); nth, output: the one that counts, the last made of those that are alive,
 --          or, in a hole, of those made before; copies: residences alive, 0 is a hole; place: how the worst known of those
 --          residences is known, 0 to 3, in a hole of all that the output ever had; and of loss.copy: task, made_ms, cost_ms,

@@ -1,6 +1,7 @@
 -- Purpose: how the cost of losing a unit jumps by what is counted of the unit's own pieces.
 -- Grain:   one row per jump; several at one instant.
 -- Inputs:  loss.counted, loss.segment
+-- Empty if: loss.counted, loss.segment
 -- Outputs: unit_no; at_ms (ms); high, low: as in loss.segment; pieces, bytes, cost_ms (slot ms): what is added;
 --          low_pieces, low_ms: the same of what counts in low figures.
 -- Algorithm: a piece that comes or goes inside a segment jumps there. Where a segment begins, all that is there by

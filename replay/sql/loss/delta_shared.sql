@@ -2,6 +2,7 @@
 --          run again in whole.
 -- Grain:   one row per jump; several at one instant.
 -- Inputs:  loss.shared_step, loss.segment
+-- Empty if: loss.shared_step, loss.segment
 -- Outputs: as loss.delta_own.
 -- Algorithm: as delta_own, but the sums are those of the dataset, the same for all units.
 CREATE OR REPLACE TABLE loss.delta_shared AS

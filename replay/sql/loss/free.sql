@@ -1,6 +1,7 @@
 -- Purpose: while a dataset with holes is not being made again anyway: only then does a further loss bring its holes back.
 -- Grain:   one row per dataset with holes and interval; the intervals of a dataset neither overlap nor touch.
 -- Inputs:  loss.active, loss.shared
+-- Empty if: loss.shared
 -- Outputs: dataset; from_ms, to_ms (ms): the first begins and the last ends outside the run.
 -- Algorithm: the gaps between the intervals in which the dataset is active, at most, with no unit lost.
 CREATE OR REPLACE TABLE loss.free AS

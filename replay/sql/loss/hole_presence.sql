@@ -1,6 +1,7 @@
 -- Purpose: while a dataset has at least one hole.
 -- Grain:   one row per dataset and interval; the intervals of a dataset neither overlap nor touch.
 -- Inputs:  loss.hole
+-- Empty if: loss.hole
 -- Outputs: dataset; from_ms, to_ms (ms).
 -- Algorithm: as lost_presence.
 CREATE OR REPLACE TABLE loss.hole_presence AS

@@ -1,6 +1,7 @@
 -- Purpose: what an active shuffle adds whichever unit is lost, over time.
 -- Grain:   one row per dataset and instant at which it changes.
 -- Inputs:  loss.shared_free
+-- Empty if: loss.shared_free
 -- Outputs: dataset; at_ms (ms); pieces, bytes, cost_ms (slot ms): what is added at that instant;
 --          before_pieces, before_bytes, before_ms: what was there just before.
 CREATE OR REPLACE TABLE loss.shared_step AS

@@ -2,6 +2,7 @@
 -- Grain:   one row per unit.
 -- Inputs:  world.worker, world.machine, world.holder, world.rules, loss.param
 -- Parameters: loss.param.unit_kind, loss.param.unit (null = all).
+-- Compared: with what was there, since all else rests on it
 -- Outputs: unit_no; unit_kind worker, machine or service; unit; from_ms, to_ms (ms): its life;
 --          is_coordinator: the coordinator runs there too, so it is in no mean.
 CREATE OR REPLACE TABLE loss.unit AS

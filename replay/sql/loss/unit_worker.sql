@@ -1,6 +1,7 @@
 -- Purpose: whose tasks end when a unit is removed.
 -- Grain:   one row per unit and worker of it.
 -- Inputs:  loss.unit, world.worker
+-- Compared: with what was there, since all else rests on it
 -- Outputs: unit_no, worker.
 CREATE OR REPLACE TABLE loss.unit_worker AS
 SELECT u.unit_no, w.worker

@@ -490,6 +490,7 @@ func (s *Sim) release(i int32) {
 		s.at(busy, event{evRelease, i, 0})
 		return
 	}
+	isLess := false
 	for _, w := range s.taken(&r) {
 		x := &s.workers[w]
 		if x.gone <= s.now {
@@ -501,10 +502,12 @@ func (s *Sim) release(i int32) {
 		}
 		s.troubled = true
 		x.gone, x.detect, x.removal = s.now, s.now, i
-		s.perish(w, i)
+		isLess = s.perish(w, i) || isLess
 		s.giveUp(w)
 	}
-	s.interrupt()
+	if isLess {
+		s.interrupt()
+	}
 	s.assign()
 }
 

@@ -312,10 +312,20 @@ func (l *plainLoss) isNeeded(dataset int64, low bool) bool {
 	})
 }
 
-// reads tells whether a reader runs on the unit.
+// reads tells whether a reader runs on the unit that no other worker of its
+// machine can take up.
 func (l *plainLoss) reads(n plainNeed) bool {
 	return slices.ContainsFunc(l.attempts, func(a plainAttempt) bool {
-		return l.u.workers[a.Worker] && a.Stage == n.Stage && a.Attempt == n.Attempt && a.StartMs <= l.t && l.t < a.EndMs
+		return l.u.workers[a.Worker] && !l.hasNeighbour(a.Worker) && a.Stage == n.Stage && a.Attempt == n.Attempt && a.StartMs <= l.t && l.t < a.EndMs
+	})
+}
+
+// hasNeighbour tells whether a worker that is not lost lives on the machine of this one.
+func (l *plainLoss) hasNeighbour(worker string) bool {
+	at := slices.IndexFunc(l.workers, func(w plainWorker) bool { return w.Worker == worker })
+	return slices.ContainsFunc(l.workers, func(w plainWorker) bool {
+		alive := w.AddedMs.Or(l.startMs) <= l.t && l.t < min(w.RemovedMs.Or(l.endMs), l.endMs)
+		return w.Machine.OK && w.Machine == l.workers[at].Machine && !l.u.workers[w.Worker] && !w.IsCoordinator && alive
 	})
 }
 

@@ -116,6 +116,9 @@ func (w *World) Breakpoints(u Unit) []int64 {
 			}
 		}
 	}
+	for _, x := range w.workers {
+		add(x.from, x.to)
+	}
 	for _, a := range w.attempts {
 		add(a.start, a.end)
 	}
@@ -387,14 +390,21 @@ func (i instant) needed(d *dataset, surely bool) bool {
 	return false
 }
 
-// readsHere tells whether an attempt of the round runs on the unit.
+// readsHere tells whether an attempt of the round runs on the unit, and no other
+// worker of the machine could take it up and read what is left on its disk.
 func (i instant) readsHere(r *round) bool {
 	for _, a := range r.launched {
-		if i.runs(i.u, a.worker) && a.start <= i.t && i.t < a.end {
+		if i.runs(i.u, a.worker) && a.start <= i.t && i.t < a.end && !i.hasNeighbour(i.worker(a.worker)) {
 			return true
 		}
 	}
 	return false
+}
+
+func (i instant) hasNeighbour(of *worker) bool {
+	return slices.ContainsFunc(i.workers, func(x *worker) bool {
+		return x.machine != "" && x.machine == of.machine && !x.coordinator && !i.runs(i.u, x.id) && x.from <= i.t && i.t < x.to
+	})
 }
 
 // closure is what of the datasets must be made again.

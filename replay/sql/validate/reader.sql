@@ -1,8 +1,9 @@
 -- Purpose: the stage attempts that had been submitted before a cut, and how far they were.
 -- Grain:   one row per removal and stage attempt.
--- Inputs:  validate.cut, stage, task, removal_worker
+-- Inputs:  validate.cut, stage, task, worker, removal_worker
 -- Parameters: $1 the application.
--- Outputs: removal, stage, stage_attempt, tasks; started, succeeded: distinct pieces; running_there: tasks on what was removed;
+-- Outputs: removal, stage, stage_attempt, tasks; started, succeeded: distinct pieces; running_there: tasks on what was removed, whose machine had no
+--   other worker left: one could take such a piece up in the same attempt, and read what the removed one left on the disk;
 --   fetched, counted: blocks that its finished readers had fetched, and how many readers told; is_over: ended without failure;
 --   is_failed: ended with a failure; is_newest: no later attempt of the stage had been submitted.
 CREATE OR REPLACE TABLE validate.reader AS
@@ -18,6 +19,22 @@ WITH submitted AS (
 there AS (
     SELECT removal, worker FROM removal_worker WHERE app = $1
 ),
+neighbour AS (
+    SELECT DISTINCT t.removal, w.machine
+    FROM there AS t
+    JOIN worker AS w ON w.app = $1 AND w.worker = t.worker
+    JOIN worker AS b ON b.app = $1 AND b.machine = w.machine AND NOT b.is_coordinator
+    JOIN validate.cut AS c ON c.removal = t.removal AND coalesce(b.added_seq, 0) < c.seq AND coalesce(b.removed_seq >= c.seq, TRUE)
+    LEFT JOIN there AS o ON o.removal = t.removal AND o.worker = b.worker
+    WHERE o.worker IS NULL
+),
+hopeless AS (
+    SELECT t.removal, t.worker
+    FROM there AS t
+    JOIN worker AS w ON w.app = $1 AND w.worker = t.worker
+    LEFT JOIN neighbour AS n ON n.removal = t.removal AND n.machine = w.machine
+    WHERE n.machine IS NULL
+),
 progress AS (
     SELECT
         s.removal, s.stage, s.stage_attempt,
@@ -28,7 +45,7 @@ progress AS (
         count(*) FILTER (t.end_seq < s.seq AND t.status = 'success' AND coalesce(t.remote_blocks, t.local_blocks) IS NOT NULL) AS counted
     FROM submitted AS s
     JOIN task AS t ON t.app = $1 AND t.stage = s.stage AND t.stage_attempt = s.stage_attempt AND t.start_seq < s.seq
-    LEFT JOIN there AS h ON h.removal = s.removal AND h.worker = t.worker
+    LEFT JOIN hopeless AS h ON h.removal = s.removal AND h.worker = t.worker
     GROUP BY s.removal, s.stage, s.stage_attempt
 )
 SELECT

@@ -3,12 +3,13 @@
 -- Parameter: after duration = 1m from 0s to 24h: idle time after which it goes
 -- Parameter: tracking choice = no of no, yes: whether it stays while it holds shuffle outputs that are needed
 -- Parameter: unit choice = worker of worker, machine: what goes; a machine is idle when all its workers are
--- Inputs:  world.rules, world.worker, world.machine, world.attempt, world.dataset, world.need, world.output, world.holder, world.residence
+-- Inputs:  world.rules, world.worker, world.machine, world.attempt, world.dataset, world.input, world.need, world.output, world.holder, world.residence
 -- Rewrites: worker, machine, attempt, output, holder, residence
--- Costs:   slot time to make again what was needed and went; less the slot time that was not paid for
+-- Costs:   slot time to make what was needed and went, once (stranded); what is redone before each later read, with the way back
+--          to it, as often as it goes (redone); less the slot time that was not paid for
 -- Not for: a run in which nothing is idle for that long
 -- Moves work: yes
--- Unknown: how long a worker takes to come back, and what must be there again to redo what went (inputs that went earlier)
+-- Unknown: how long a worker takes to come back, and where what is made again will stand: it is taken to stand where it stood
 -- Caveat:  An idle worker is not an empty one: what stands on it goes with it.
 
 CREATE TABLE next.member AS
@@ -35,6 +36,11 @@ later AS (
 )
 SELECT unit, last_ms AS idle_ms, from_ms AS busy_ms FROM later WHERE last_ms < from_ms;
 
+CREATE TABLE next.place AS
+SELECT h.holder, m.unit FROM world.holder h JOIN next.member m ON m.worker = h.worker WHERE h.dies_with = 'worker'
+UNION
+SELECT h.holder, m.unit FROM world.holder h JOIN next.member m ON m.machine = h.machine CROSS JOIN param.value p WHERE h.dies_with = 'machine' AND p.unit = 'machine';
+
 -- while a unit holds a shuffle that someone still needs
 CREATE TABLE next.held AS
 WITH wanted AS (
@@ -42,15 +48,10 @@ WITH wanted AS (
     FROM world.need n CROSS JOIN world.rules r JOIN world.dataset d ON d.dataset = n.dataset
     WHERE d.kind = 'shuffle'
     GROUP BY ALL
-),
-place AS (
-    SELECT h.holder, m.unit FROM world.holder h JOIN next.member m ON m.worker = h.worker WHERE h.dies_with = 'worker'
-    UNION
-    SELECT h.holder, m.unit FROM world.holder h JOIN next.member m ON m.machine = h.machine CROSS JOIN param.value p WHERE h.dies_with = 'machine' AND p.unit = 'machine'
 )
 SELECT k.unit, r.output, r.holder, r.from_ms AS stands_ms, coalesce(r.to_ms, e.end_ms) AS gone_ms, o.cost_ms, coalesce(o.bytes, 0) AS bytes, w.from_ms, w.to_ms
 FROM world.residence r
-JOIN place k ON k.holder = r.holder
+JOIN next.place k ON k.holder = r.holder
 JOIN world.output o ON o.output = r.output
 JOIN wanted w ON w.dataset = o.dataset
 CROSS JOIN world.rules e
@@ -163,6 +164,44 @@ SELECT DISTINCT 'worker' AS unit_kind, worker AS unit, new_worker AS heir FROM n
 UNION
 SELECT DISTINCT 'machine', machine, new_machine FROM next.stretch WHERE machine IS NOT NULL;
 
+-- What is made again before each read of a shuffle: what was released since the read before, and the way back to it. What is made
+-- again is taken to stand where it stood, so that the next release takes it again.
+CREATE TABLE next.again AS
+WITH RECURSIVE seen AS (
+    SELECT DISTINCT n.dataset, a.start_ms AS read_ms
+    FROM world.need n
+    JOIN world.dataset d ON d.dataset = n.dataset AND d.kind = 'shuffle'
+    JOIN world.attempt a ON a.stage = n.stage AND a.stage_attempt = n.stage_attempt
+),
+read AS (
+    SELECT s.dataset, s.read_ms, lag(s.read_ms, 1, r.start_ms) OVER (PARTITION BY s.dataset ORDER BY s.read_ms) AS after_ms
+    FROM seen s CROSS JOIN world.rules r
+),
+taken AS (
+    SELECT DISTINCT x.gone_ms, o.output, o.dataset, o.cost_ms
+    FROM next.release x
+    JOIN next.place k ON k.unit = x.unit
+    CROSS JOIN world.rules e
+    JOIN world.residence r ON r.holder = k.holder AND r.from_ms <= x.gone_ms AND x.gone_ms < coalesce(r.to_ms, e.end_ms)
+    JOIN world.output o ON o.output = r.output
+),
+repair AS (
+    SELECT d.dataset, d.read_ms, lag(d.read_ms, 1, r.start_ms) OVER (PARTITION BY d.dataset ORDER BY d.read_ms) AS after_ms
+    FROM read d CROSS JOIN world.rules r
+    WHERE EXISTS (SELECT 1 FROM taken t WHERE t.dataset = d.dataset AND d.after_ms <= t.gone_ms AND t.gone_ms < d.read_ms)
+),
+active AS (
+    SELECT dataset, after_ms, read_ms FROM repair
+    UNION
+    SELECT i.input_dataset, a.after_ms, a.read_ms
+    FROM active a
+    JOIN world.input i ON i.dataset = a.dataset
+    JOIN taken t ON t.dataset = i.input_dataset AND a.after_ms <= t.gone_ms AND t.gone_ms < a.read_ms
+)
+SELECT DISTINCT a.read_ms, t.output, t.cost_ms
+FROM active a
+JOIN taken t ON t.dataset = a.dataset AND a.after_ms <= t.gone_ms AND t.gone_ms < a.read_ms;
+
 CREATE TABLE next.cost AS
 WITH stranded AS (
     SELECT sum(cost_ms) AS slot_ms, sum(bytes) AS bytes
@@ -177,6 +216,8 @@ saved AS (
     FROM next.release r JOIN next.member m ON m.unit = r.unit AND m.from_ms < r.gone_ms AND r.gone_ms < m.to_ms
 )
 SELECT 'stranded' AS kind, coalesce(s.slot_ms, 0)::DOUBLE AS value, 'slot_ms' AS unit FROM stranded s
+UNION ALL
+SELECT 'redone', coalesce(sum(cost_ms), 0)::DOUBLE, 'slot_ms' FROM next.again
 UNION ALL
 SELECT 'not_paid_for', -coalesce(s.slot_ms, 0)::DOUBLE, 'slot_ms' FROM saved s;
 

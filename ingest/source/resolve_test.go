@@ -479,20 +479,20 @@ func TestFIFO(t *testing.T) {
 func TestArchivesRead(t *testing.T) {
 	text := string(sample(3000))
 	for name, data := range map[string]string{
-		"zip":               zipped("x", "no", "log", text),
-		"zip of zstd":       zipped("log", pack(codecZstd, text)),
-		"stored zip":        storedZip("log", text),
-		"tar":               tarred("log", text),
-		"tar of gzip":       tarred("log", pack(codecGzip, text)),
-		"tar.gz":            pack(codecGzip, tarred("log", text)),
-		"zip in tar.gz":     pack(codecGzip, tarred("z", zipped("log", text))),
-		"zip in zip":        zipped("z", zipped("log", text)),
-		"zip in stored":     storedZip("z", zipped("log", text)),
-		"zip cut":           cutZip(zipped("log", text, "y", "no")),
-		"zip cut at 2":      cutZip(zipped("x", "no", "log", text, "y", "no")),
-		"zip of Java":       zipped("log", text),
-		"tar without end":   tarred("log", text)[:512+len(text)],
-		"tar.lz4 (Spark's)": pack(codecLZ4, tarred("log", text)),
+		"zip":                zipped("x", "no", "log", text),
+		"zip of zstd":        zipped("log", pack(codecZstd, text)),
+		"stored zip":         storedZip("log", text),
+		"tar":                tarred("log", text),
+		"tar of gzip":        tarred("log", pack(codecGzip, text)),
+		"tar.gz":             pack(codecGzip, tarred("log", text)),
+		"zip in tar.gz":      pack(codecGzip, tarred("z", zipped("log", text))),
+		"zip in zip":         zipped("z", zipped("log", text)),
+		"zip in stored":      storedZip("z", zipped("log", text)),
+		"zip cut":            cutZip(zipped("log", text, "y", "no")),
+		"zip cut at 2":       cutZip(zipped("x", "no", "log", text, "y", "no")),
+		"zip of Java":        zipped("log", text),
+		"tar cut at its end": tarred("log", text)[:512+len(text)],
+		"tar.lz4 (Spark's)":  pack(codecLZ4, tarred("log", text)),
 	} {
 		dir := tree(t, map[string]string{"f": data})
 		logs, _, err := Resolve([]string{dir + "/f"}, Options{})

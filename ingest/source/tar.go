@@ -16,10 +16,11 @@ func indexTar(path string, data io.ReaderAt, size int64, lim Limits) ([]entry, [
 	section := io.NewSectionReader(data, 0, size)
 	tr := tar.NewReader(section)
 	var entries []entry
+	end := int64(0) // of the last member
 	for {
 		h, err := tr.Next()
 		if err == io.EOF {
-			return entries, nil, nil
+			return entries, endOfTar(path, end, size), nil
 		}
 		at, _ := section.Seek(0, io.SeekCurrent)
 		if err != nil {
@@ -29,7 +30,21 @@ func indexTar(path string, data io.ReaderAt, size int64, lim Limits) ([]entry, [
 			return nil, nil, &LimitError{Name: path, Limit: "MaxArchiveFiles", Max: lim.MaxArchiveFiles, What: "the archive has more members"}
 		}
 		entries = append(entries, tarEntry(path, h, data, at, size))
+		end = at + (h.Size+tarBlock-1)/tarBlock*tarBlock
 	}
+}
+
+// endOfTar tells of an archive that ends behind a member: without the blocks of
+// zeros that close it, further members may have been cut off.
+func endOfTar(path string, end, size int64) []problem.Problem {
+	if size >= end+tarBlock {
+		return nil
+	}
+	at := min(end, size)
+	return []problem.Problem{{
+		Kind: problem.CutFrame, Pos: problem.Pos{File: path, Offset: at}, Skipped: size - at,
+		Detail: "the tar archive has no end, members may be lost",
+	}}
 }
 
 func tarEntry(path string, h *tar.Header, data io.ReaderAt, at, end int64) entry {

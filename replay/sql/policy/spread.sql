@@ -78,15 +78,21 @@ SELECT n.output, n.holder, n.from_ms, n.dataset, n.size, n.bytes, n.machine AS o
 FROM numbered n JOIN next.room r ON r.dataset = n.dataset AND r.place = n.place;
 
 -- What is not dealt, since it has several copies, or stands on the coordinator's machine, stays and counts.
+-- As tables of their own: in one query they were joined to a product of machines and outputs.
+CREATE TABLE next.undealt AS
+SELECT s.output, s.holder FROM world.residence s ANTI JOIN next.dealt d ON d.output = s.output;
+
+CREATE TABLE next.keeper AS
+SELECT k.holder, w.machine, p.by
+FROM world.holder k JOIN world.worker w ON w.worker = k.worker CROSS JOIN param.value p
+WHERE k.dies_with = 'worker';
+
 CREATE TABLE next.fixed AS
-SELECT o.dataset, w.machine, CASE p.by WHEN 'bytes' THEN coalesce(o.bytes, 0) ELSE o.cost_ms END AS size
-FROM world.residence s
+SELECT o.dataset, k.machine, CASE k.by WHEN 'bytes' THEN coalesce(o.bytes, 0) ELSE o.cost_ms END AS size
+FROM next.undealt s
+JOIN next.keeper k ON k.holder = s.holder
 JOIN world.output o ON o.output = s.output
-JOIN world.holder k ON k.holder = s.holder AND k.dies_with = 'worker'
-JOIN world.worker w ON w.worker = k.worker
-SEMI JOIN next.whole h ON h.dataset = o.dataset
-ANTI JOIN next.dealt d ON d.output = s.output
-CROSS JOIN param.value p;
+SEMI JOIN next.whole h ON h.dataset = o.dataset;
 
 -- only where the largest share of a machine falls
 CREATE TABLE next.better AS

@@ -88,6 +88,9 @@ func (o *blastOptions) run(ctx context.Context, env *Env, names []string) error 
 	})
 }
 
+// mostInstants bounds --grid: each unit has a row at each instant.
+const mostInstants = 1_000_000
+
 // check finds flags that cannot be meant together.
 func (o *blastOptions) check() error {
 	n := 0
@@ -99,8 +102,8 @@ func (o *blastOptions) check() error {
 	switch {
 	case n > 1:
 		return usagef("give one of --at, --grid, --breakpoints, --expected and --input-share")
-	case o.grid < 0:
-		return usagef("--grid %d: give a number of instants", o.grid)
+	case o.grid < 0 || o.grid > mostInstants:
+		return usagef("--grid %d: give a number of instants, up to %d", o.grid, mostInstants)
 	}
 	return nil
 }

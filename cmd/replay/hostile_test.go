@@ -17,7 +17,7 @@ import (
 
 // textField is a field of an event that holds free text, or a name.
 var textField = regexp.MustCompile(`"(App Name|App ID|User|Host|Executor ID|Stage Name|Name|Callsite|Details|Removed Reason|Loss Reason|Message|` +
-	`Description|Failure Reason|Kill Reason|description|details|physicalPlanDescription|simpleString|nodeName|errorMessage|Java Home|` +
+	`Description|Failure Reason|Kill Reason|description|details|physicalPlanDescription|simpleString|nodeName|errorMessage|name|exception|Java Home|` +
 	`spark\.app\.name|spark\.job\.description|spark\.jobGroup\.id|spark\.driver\.host|spark\.executor\.extraJavaOptions)":"((?:[^"\\]|\\.)*)"`)
 
 // hostileLog is a real log whose texts all try to do something. Equal texts
@@ -86,7 +86,7 @@ const unsafe = "\x00\x07\x1b\x7f\u009b\u202e\u2066\u200b\ufeff"
 // Hostile text in every free field of a real log does nothing in any output,
 // and changes no figure.
 func TestHostileLog(t *testing.T) {
-	for _, sample := range []string{"linear-withdrawal", "sql-withdrawal"} {
+	for _, sample := range []string{"linear-withdrawal", "sql-withdrawal", "stream-count-withdrawal"} {
 		t.Run(sample, func(t *testing.T) {
 			path := filepath.Join("../../sampletraces", sample+".zstd")
 			dir := t.TempDir()
@@ -97,8 +97,11 @@ func TestHostileLog(t *testing.T) {
 			said := saidBy(t, "report", log, "-o", out)
 			trace := filepath.Join(out, "trace.duckdb")
 			commands := [][]string{{"explain", trace}, {"sql", trace, "SELECT * FROM sql_execution"}}
-			if sample == "linear-withdrawal" {
+			switch sample {
+			case "linear-withdrawal":
 				commands = append(commands, others(trace)...)
+			case "stream-count-withdrawal":
+				commands = append(commands, ofStreams(trace)...)
 			}
 			for _, args := range commands {
 				said += saidBy(t, args...)
@@ -124,6 +127,17 @@ func others(trace string) [][]string {
 		{"simulate", trace, "--runs", "2", "--rate", "3"},
 		{"sql", trace, "SELECT * FROM stage"},
 		{"sql", trace, "SELECT * FROM setting"},
+	}
+}
+
+// ofStreams are the commands that a stream's names meet.
+func ofStreams(trace string) [][]string {
+	return [][]string{
+		{"stream", trace},
+		{"stream", trace, "--rows", "delay"},
+		{"stream", trace, "--policy", "standby=1"},
+		{"width", trace, "--to", "4"},
+		{"sql", trace, "FROM streaming_query"},
 	}
 }
 

@@ -113,10 +113,10 @@ func (o *simulateOptions) check() error {
 	switch {
 	case sources > 1:
 		return usagef("give one of --remove, --schedule and --rate")
-	case o.rate < 0 || o.rate > 1e6:
+	case !(o.rate >= 0 && o.rate <= 1e6): // NaN is neither
 		return usagef("--rate %v: give removals a machine-hour", o.rate)
 	case o.runs < 1 || o.runs > 10_000_000:
-		return usagef("--runs %d: give a number from 1", o.runs)
+		return usagef("--runs %d: give a number from 1 to 10,000,000", o.runs)
 	case o.correlated != "" && o.rate == 0:
 		return usagef("--correlated goes with --rate")
 	case o.traceOut() && o.runs > 1 && o.runs > 10_000:

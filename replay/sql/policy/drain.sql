@@ -150,11 +150,11 @@ waited AS (
 )
 SELECT 'held_idle' AS kind, coalesce(k.idle, 0) / t.life_ms AS value, 'slot_ms_per_removal' AS unit
 FROM kept_off k CROSS JOIN total t CROSS JOIN next.notice n
-WHERE NOT n.is_release AND n.notice_ms > 0
+WHERE NOT n.is_release AND n.notice_ms > 0 AND t.life_ms > 0
 UNION ALL
 SELECT 'held_idle', coalesce(w.idle, 0) / t.life_ms, 'slot_ms_per_removal'
 FROM waited w CROSS JOIN total t CROSS JOIN next.notice n
-WHERE n.is_release;
+WHERE n.is_release AND t.life_ms > 0;
 
 CREATE TABLE next.note AS
 SELECT 'the notice is ' || round(100.0 * n.notice_ms / (r.end_ms - r.start_ms)) || ' % of the run: for so long a unit that is to go gets no task' AS note

@@ -133,9 +133,9 @@ moved AS (
     SELECT sum(bytes::DOUBLE * (next_ms - at_ms)) AS all_bytes, sum(bytes::DOUBLE * greatest(next_ms - greatest(at_ms, needed_ms), 0)) AS vain_bytes
     FROM next.chosen
 )
-SELECT 'moved' AS kind, coalesce(m.all_bytes, 0) / l.life_ms AS value, 'bytes_per_removal' AS unit FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0
+SELECT 'moved' AS kind, coalesce(m.all_bytes, 0) / l.life_ms AS value, 'bytes_per_removal' AS unit FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0 AND l.life_ms > 0
 UNION ALL
-SELECT 'moved_in_vain', coalesce(m.vain_bytes, 0) / l.life_ms, 'bytes_per_removal' FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0;
+SELECT 'moved_in_vain', coalesce(m.vain_bytes, 0) / l.life_ms, 'bytes_per_removal' FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0 AND l.life_ms > 0;
 
 CREATE TABLE next.note AS
 SELECT 'outputs of unknown size are taken as empty: they are moved first' AS note FROM world.output WHERE bytes IS NULL HAVING count(*) > 0;

@@ -45,8 +45,9 @@ type app struct {
 	storage  Storage
 	ruled    bool
 
-	workers  []worker
-	workerID map[string]int32
+	workers   []worker
+	onMachine map[string][]int // machine -> its workers in the facts, for removals
+	workerID  map[string]int32
 
 	rdds     map[int64]*rdd
 	stages   map[int64]*stage

@@ -248,10 +248,19 @@ func (a *app) removalRow(id int64, members []*leaving, f *ingest.AppFacts) Remov
 
 // wholeMachine tells whether a removal took every worker of its machine.
 func (a *app) wholeMachine(first *leaving, members []*leaving, f *ingest.AppFacts) bool {
+	if !first.row.Machine.OK {
+		return false
+	}
+	if a.onMachine == nil { // once: a run may have as many removals as workers
+		a.onMachine = map[string][]int{}
+		for i := range f.Workers {
+			a.onMachine[f.Workers[i].Machine.V] = append(a.onMachine[f.Workers[i].Machine.V], i)
+		}
+	}
 	n := 0
-	for i := range f.Workers {
+	for _, i := range a.onMachine[first.row.Machine.V] {
 		w := &f.Workers[i]
-		if first.row.Machine.OK && w.Machine == first.row.Machine && !w.IsCoordinator && livedAt(w, a.removedMs(first)) {
+		if w.Machine.OK && !w.IsCoordinator && livedAt(w, a.removedMs(first)) {
 			n++
 		}
 	}

@@ -14,7 +14,7 @@ type Policy struct {
 	MovesWork bool // work moves in time: its figures are static until they were simulated
 	Unknowns  []Remark
 	Caveats   []Remark
-	Checked   string     // what it was checked against in real runs; "" nothing
+	Checked   []Remark   // what it was checked against in real runs
 	Apart     [][]Remark // settings that a reader wants to see apart from the whole
 
 	isShipped  bool // it comes with the program: that it keeps the contract is tested, not checked each time

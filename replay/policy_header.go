@@ -130,7 +130,7 @@ func (p *Policy) take(e entry) error {
 	case "Caveat":
 		p.Caveats = append(p.Caveats, remark)
 	case "Checked":
-		return once(&p.Checked, e)
+		p.Checked = append(p.Checked, remark)
 	case "Apart":
 		return p.takeApart(e)
 	}

@@ -224,10 +224,11 @@ func (c Chain) Unknowns() []string {
 func (c Chain) Checked() string {
 	var parts []string
 	for _, s := range c {
-		if s.Policy.Checked == "" {
+		checked := remarks(s.Policy, s.Policy.Checked, s.Args)
+		if len(checked) == 0 {
 			return ""
 		}
-		parts = append(parts, s.Policy.Checked)
+		parts = append(parts, checked...)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -69,12 +69,25 @@ func (o *policiesOptions) list(env *Env) error {
 	}
 	return o.write(env, rows{Columns: cols, Null: " ", Each: func(write func([]any) error) error {
 		for _, p := range all {
-			if err := write([]any{p.Name, parameters(p), p.Purpose, strings.Join(p.Rewrites, ", "), p.MovesWork, p.Checked}); err != nil {
+			if err := write([]any{p.Name, parameters(p), p.Purpose, strings.Join(p.Rewrites, ", "), p.MovesWork, checked(p)}); err != nil {
 				return err
 			}
 		}
 		return nil
 	}})
+}
+
+// checked is what a policy was checked against, and under which of its settings.
+func checked(p *replay.Policy) string {
+	var parts []string
+	for _, r := range p.Checked {
+		text := r.Text
+		if r.Param != "" {
+			text = r.Param + "=" + r.Value + ": " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
 }
 
 // parameters are a policy's, as they are written, with their defaults.

@@ -15,6 +15,8 @@
 -- Caveat:  Cached blocks stay with the workers.
 -- Caveat place=node: A withdrawn machine takes its service, and all that it keeps, along.
 -- Caveat place=remote: The servers are a new thing to lose: see the rows of unit kind service.
+-- Checked place=node: 5 withdrawals under a real shuffle service: off by 4 % of the redone slot time in the median; 5 exits: 0.1 to 0.4 s
+--          redone, 0.0 to 0.6 s predicted, where 5 to 12 s would have been without it (docs/policies.md)
 
 CREATE TABLE next.place AS
 SELECT r.output, r.holder, r.from_ms, r.to_ms, r.end_reason, r.removal, r.known, o.bytes,

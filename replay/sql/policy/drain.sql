@@ -12,6 +12,8 @@
 -- Unknown: where the tasks run that are kept off, and what they push aside
 -- Caveat form=withdrawal: Only tasks that would have started within the notice are saved; finished output that nobody has fetched by then dies as before.
 -- Caveat form=release: It waits: nothing is lost, and the slots stay idle until the last reader has ended.
+-- Checked form=withdrawal: 5 real decommissions without block migration: off by 19 % of the redone slot time in the median; near the end of a round by more
+--          (docs/policies.md)
 
 CREATE TABLE next.notice AS
 SELECT CASE p.form WHEN 'withdrawal' THEN p.notice ELSE 0 END AS notice_ms, p.form = 'release' AS is_release FROM param.value p;

@@ -10,6 +10,7 @@
 -- Moves work: no
 -- Unknown: what else uses the network in those seconds
 -- Caveat:  What does not fit into notice x bandwidth dies, and so does all work in flight: tasks go on starting there (drain stops that).
+-- Checked: 5 real decommissions with block migration: nothing redone, 0.0 to 0.6 s predicted (docs/policies.md)
 
 -- Best first: most slot time to redo for a byte. An output is safe when the unit goes at t if it and the better ones, of all that
 -- was needed at some time within the notice, fit into bandwidth x notice, and into bandwidth x what has passed since it was made.

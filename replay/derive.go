@@ -35,7 +35,7 @@ func explainAll(ctx context.Context, w *TraceWriter, apps []string) error {
 	removals, reruns := table.NewWriter(result.Removals, w), table.NewWriter(result.Reruns, w)
 	links := table.NewWriter(result.ChainLinks, w)
 	for _, app := range apps {
-		e, err := Explain(ctx, w.DB(), app)
+		e, err := explainCosts(ctx, w.DB(), app)
 		if err != nil {
 			return err
 		}

@@ -27,31 +27,51 @@ func explainSteps() []string {
 
 // Explain tells what the recorded removals of one application cost. It reads
 // the trace and works in memory: the trace is not changed.
-func Explain(ctx context.Context, db *duck.DB, app string) (_ *Explanation, err error) {
+func Explain(ctx context.Context, db *duck.DB, app string) (*Explanation, error) {
+	var e Explanation
+	err := explaining(ctx, db, app, func() error {
+		stories, err := rows[result.Story](ctx, db, "explain/story", app)
+		if err != nil {
+			return err
+		}
+		if len(stories) != 1 {
+			return errors.New("the trace has no application " + app)
+		}
+		e.Story = stories[0]
+		return e.read(ctx, db, app)
+	})
+	return &e, err
+}
+
+// explainCosts is Explain without the story, for the tables of a trace.
+func explainCosts(ctx context.Context, db *duck.DB, app string) (*Explanation, error) {
+	var e Explanation
+	err := explaining(ctx, db, app, func() error { return e.read(ctx, db, app) })
+	return &e, err
+}
+
+// explaining calls f while the tables of an explanation are there.
+func explaining(ctx context.Context, db *duck.DB, app string, f func() error) (err error) {
 	if err := run(ctx, db, []string{"explain/open"}); err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), db, []string{"explain/close"})) }()
 	if err := run(ctx, db, explainSteps(), app); err != nil {
-		return nil, err
+		return err
 	}
-	var e Explanation
-	stories, err := rows[result.Story](ctx, db, "explain/story", app)
-	if err != nil {
-		return nil, err
-	}
-	if len(stories) != 1 {
-		return nil, errors.New("the trace has no application " + app)
-	}
-	e.Story = stories[0]
+	return f()
+}
+
+// read reads all but the story.
+func (e *Explanation) read(ctx context.Context, db *duck.DB, app string) (err error) {
 	if e.Removals, err = rows[result.Removal](ctx, db, "explain/removals", app); err != nil {
-		return nil, err
+		return err
 	}
 	if e.Reruns, err = rows[result.Rerun](ctx, db, "explain/tasks", app); err != nil {
-		return nil, err
+		return err
 	}
 	e.Chain, err = rows[result.ChainLink](ctx, db, "explain/chain", app)
-	return &e, err
+	return err
 }
 
 // Spans tells the time and the width of a run.

@@ -35,6 +35,7 @@ type sink struct {
 	rows    map[*table.Spec]int64
 	total   int64
 	inTx    bool
+	begun   map[*table.Spec]bool // tables that the open transaction has loaded into
 }
 
 // item is a record to load, or, without one, the wish to have everything loaded.
@@ -48,6 +49,7 @@ func newSink(db *duck.DB) *sink {
 	s := &sink{
 		db: db, queue: make(chan item, 2), done: make(chan struct{}),
 		waiting: map[*table.Spec][]arrow.Record{}, rows: map[*table.Spec]int64{},
+		begun: map[*table.Spec]bool{},
 	}
 	go s.run()
 	return s
@@ -118,27 +120,81 @@ func (s *sink) add(spec *table.Spec, rec arrow.Record) {
 	}
 }
 
+// loadAll loads what waits: half of the tables that are new to the transaction
+// in a session of its own at the same time. Of a short log that is nearly all.
+// The rows of a table keep their order because one session alone loads it.
 func (s *sink) loadAll() {
-	for _, spec := range s.order {
+	var here []*table.Spec
+	var there []waitingTable
+	for i, spec := range s.order {
+		if i%2 == 0 || s.begun[spec] {
+			here = append(here, spec)
+		} else {
+			there = append(there, waitingTable{spec, s.waiting[spec]})
+		}
+	}
+	beside := make(chan error)
+	go func() { beside <- s.loadBeside(there) }()
+	for _, spec := range here {
 		s.load(spec)
+	}
+	if err := <-beside; err != nil {
+		s.fail(err)
+	}
+	for _, t := range there {
+		s.forget(t.spec)
+	}
+	for _, spec := range s.order {
+		delete(s.waiting, spec) // what comes next for it is in order anew
 	}
 	s.order = s.order[:0]
 }
 
+// waitingTable is what waits for a table.
+type waitingTable struct {
+	spec *table.Spec
+	recs []arrow.Record
+}
+
+// loadBeside loads what waits for some tables, in a session of its own.
+func (s *sink) loadBeside(tables []waitingTable) error {
+	if len(tables) == 0 {
+		return nil
+	}
+	ctx := context.Background()
+	db, err := s.db.Session(ctx)
+	if err != nil {
+		return err
+	}
+	err = db.Tx(ctx, func() error {
+		for _, t := range tables {
+			if err := db.Load(ctx, t.spec, t.recs...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, db.Close())
+}
+
 // load loads what waits for one table, and lets go of it in any case.
 func (s *sink) load(spec *table.Spec) {
-	recs := s.waiting[spec]
-	if len(recs) > 0 && s.failure() == nil {
+	if recs := s.waiting[spec]; len(recs) > 0 && s.failure() == nil {
 		if err := s.loadNow(spec, recs); err != nil {
 			s.fail(err)
 		}
 	}
-	for _, r := range recs {
+	s.forget(spec)
+}
+
+// forget lets go of what waits for a table.
+func (s *sink) forget(spec *table.Spec) {
+	for _, r := range s.waiting[spec] {
 		r.Release()
 	}
 	s.total -= s.rows[spec]
 	s.rows[spec] = 0
-	s.waiting[spec] = recs[:0]
+	s.waiting[spec] = s.waiting[spec][:0]
 }
 
 // loadNow keeps to one transaction until the next flush: row groups that are
@@ -151,6 +207,7 @@ func (s *sink) loadNow(spec *table.Spec, recs []arrow.Record) error {
 		}
 		s.inTx = true
 	}
+	s.begun[spec] = true
 	return s.db.Load(ctx, spec, recs...)
 }
 
@@ -159,6 +216,7 @@ func (s *sink) commit() error {
 		return s.failure()
 	}
 	s.inTx = false
+	clear(s.begun)
 	end := "COMMIT"
 	if s.failure() != nil {
 		end = "ROLLBACK"

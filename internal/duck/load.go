@@ -12,9 +12,15 @@ import (
 	"tracereplay/internal/table"
 )
 
-// loadView is the view of a record while it is loaded. See the package's doc
-// for why no one else may name it.
-const loadView = "__load"
+// loadView is the view of records while they are loaded. See the package's doc
+// for why no one else may name it. It is an entry of the catalog, which sessions
+// share.
+func (db *DB) loadView() string {
+	if db.isFurther {
+		return fmt.Sprintf("__load_%p", db)
+	}
+	return "__load"
+}
 
 // Load appends records, in order, to the declared table. It keeps no reference
 // to them. Few large loads are much faster than many small ones.
@@ -24,7 +30,7 @@ func (db *DB) Load(ctx context.Context, s *table.Spec, recs ...arrow.Record) err
 			return err
 		}
 	}
-	err := db.conn.Raw(func(c any) error { return load(ctx, c.(driver.Conn), s, recs) })
+	err := db.conn.Raw(func(c any) error { return load(ctx, c.(driver.Conn), db.loadView(), s, recs) })
 	if err != nil {
 		return fmt.Errorf("loading table %s: %w", s.Name, err)
 	}
@@ -36,7 +42,7 @@ func (db *DB) Write(s *table.Spec, rec arrow.Record) error {
 	return db.Load(context.Background(), s, rec)
 }
 
-func load(ctx context.Context, c driver.Conn, s *table.Spec, recs []arrow.Record) error {
+func load(ctx context.Context, c driver.Conn, view string, s *table.Spec, recs []arrow.Record) error {
 	a, err := duckdb.NewArrowFromConn(c)
 	if err != nil {
 		return err
@@ -46,19 +52,19 @@ func load(ctx context.Context, c driver.Conn, s *table.Spec, recs []arrow.Record
 		return err
 	}
 	defer reader.Release() // last of all: the view reads from it
-	free, err := a.RegisterView(unowned{reader}, loadView)
+	free, err := a.RegisterView(unowned{reader}, view)
 	if err != nil {
 		return err
 	}
 	defer free()
 	exec := c.(driver.ExecerContext)
-	_, err = exec.ExecContext(ctx, "INSERT INTO "+Quote(s.Name)+" SELECT * FROM "+loadView, nil)
+	_, err = exec.ExecContext(ctx, "INSERT INTO "+Quote(s.Name)+" SELECT * FROM "+view, nil)
 	if err != nil {
 		// The transaction, if there is one, is beyond help, and takes the view along.
-		_, _ = exec.ExecContext(ctx, "DROP VIEW IF EXISTS "+loadView, nil)
+		_, _ = exec.ExecContext(ctx, "DROP VIEW IF EXISTS "+view, nil)
 		return err
 	}
-	_, err = exec.ExecContext(ctx, "DROP VIEW "+loadView, nil)
+	_, err = exec.ExecContext(ctx, "DROP VIEW "+view, nil)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 	"tracereplay/replay/result"
 )
@@ -14,10 +15,24 @@ func derived() []*table.Spec {
 	return []*table.Spec{&result.WorkerStates.Spec, &result.Removals.Spec, &result.Reruns.Spec, &result.ChainLinks.Spec}
 }
 
+// shortTrace is up to how many task attempts states and explanations are worked
+// out at the same time: each is a hundred small queries then, one after the
+// other. Of more, each wants the memory, and all cores, for itself.
+const shortTrace = 500_000
+
 // Derive fills the derived tables of a trace that is being written. All logs
-// must have been flushed. States and explanations are worked out at the same
-// time: of a short log, each is a hundred small queries, one after the other.
+// must have been flushed.
 func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
+	attempts, err := duck.QueryOne[int64](ctx, w.DB(), "SELECT count(*) FROM attempt")
+	if err != nil {
+		return err
+	}
+	if attempts > shortTrace {
+		if err := WriteWorkerStates(ctx, w.DB(), apps); err != nil {
+			return err
+		}
+		return explainAll(ctx, w, apps)
+	}
 	beside, err := w.DB().Session(ctx)
 	if err != nil {
 		return err

@@ -26,13 +26,13 @@ type CreateOptions struct {
 }
 
 // DefaultCreateMemory is what DuckDB may hold when the derived tables are made.
-const DefaultCreateMemory = "512MiB"
+const DefaultCreateMemory = "448MiB"
 
 // loadMemory is what DuckDB may hold before, while lineage has its hundred bytes
 // a task in memory, too. Rows pass through: what has to be there are row groups
 // that are not yet full, of some three dozen tables. Given more, DuckDB takes it
 // for blocks that nobody asks for again.
-const loadMemory = "256MiB"
+const loadMemory = "160MiB"
 
 // blockSize of a trace's file. With DuckDB's default, 256 KiB, three dozen
 // small tables fill 6 MiB; with this a third of it, and large tables load 12 %

@@ -1,13 +1,16 @@
 -- Purpose: how far a run was at each removal.
 -- Grain:   one row per removal.
--- Inputs:  validate.cut, removal, task, attempt
+-- Inputs:  validate.cut, removal, attempt, task
 -- Parameters: $1 the application.
 -- Outputs: removal, unit_kind; pieces: distinct pieces of stages that had succeeded once before the cut; detected_ms (ms).
 WITH pieces AS (
-    SELECT p.piece_kind, p.piece_group, p.partition, min(p.end_seq) AS end_seq
-    FROM explain.piece_attempt AS p
-    WHERE p.status = 'success'
-    GROUP BY p.piece_kind, p.piece_group, p.partition
+    SELECT min(t.end_seq) AS end_seq
+    FROM attempt AS a
+    JOIN task AS t ON t.app = a.app AND t.task = a.task
+    WHERE a.app = $1 AND a.status = 'success'
+    GROUP BY
+        a.partition IS NULL, coalesce(a.dataset, -1 - a.stage), CASE WHEN a.partition IS NULL THEN a.stage_attempt END,
+        CASE WHEN a.partition IS NULL THEN a.stage END, coalesce(a.partition, a.task_index)
 )
 SELECT c.removal, m.unit_kind, count(p.end_seq) AS pieces, m.detected_ms
 FROM validate.cut AS c

@@ -33,6 +33,11 @@ func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
 		}
 		return explainAll(ctx, w, apps)
 	}
+	if attempts <= smallRun { // each session has one of its own
+		if err := w.DB().SetThreads(ctx, 1); err != nil {
+			return err
+		}
+	}
 	beside, err := w.DB().Session(ctx)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 
 	"tracereplay/cmd/replay/internal/decode"
 	"tracereplay/ingest"
@@ -21,9 +22,7 @@ import (
 // Of many logs that end up at a place of the user's, target, several are read
 // at a time, see many.go; "" reads them one after the other.
 func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w *replay.TraceWriter, target string) (*outcome, error) {
-	// What lives longest is the lineage's hundred bytes a task, which hold no
-	// pointers: collecting early costs little, and the memory of garbage is saved.
-	defer debug.SetGCPercent(debug.SetGCPercent(15))
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // see longLog
 	machines, err := readMachines(in.machines)
 	if err != nil {
 		return nil, err
@@ -44,9 +43,11 @@ func ingestLogs(ctx context.Context, env *Env, in *inputFlags, names []string, w
 	return task.oneByOne(ctx, logs, w)
 }
 
-// longLog is from how many lines on what lineage held is given back before the
-// derived tables are made: DuckDB needs room for those, and the two together
-// were 1.4 GB for a log of 10 GB. Go by itself gives it back too late.
+// longLog is from how many lines on memory is saved. Garbage is collected early:
+// what lives longest is the lineage's hundred bytes a task, which hold no
+// pointers, so that it costs little then, and a tenth of the time before. And
+// what lineage held is given back before the derived tables are made: DuckDB
+// needs room for those, and Go by itself gives it back too late.
 const longLog = 200_000
 
 // ingestTask is what reading any of the logs needs.
@@ -55,6 +56,14 @@ type ingestTask struct {
 	in       *inputFlags
 	machines map[string]string
 	bar      *progress
+	events   atomic.Int64 // of all logs so far
+}
+
+// count counts events, and begins to save memory when there are many.
+func (t *ingestTask) count(n int) {
+	if all := t.events.Add(int64(n)); all > longLog && all-int64(n) <= longLog {
+		debug.SetGCPercent(15)
+	}
 }
 
 func (t *ingestTask) oneByOne(ctx context.Context, logs []*source.Log, w *replay.TraceWriter) (*outcome, error) {
@@ -92,6 +101,7 @@ func (t *ingestTask) ingest(ctx context.Context, number int64, log *source.Log, 
 	err = decode.Run(ctx, reader, t.in.decode(log, workers), func(block *source.Block, b *ingest.Batch) error {
 		at.add(log, block)
 		t.bar.events(len(b.Order))
+		t.count(len(b.Order))
 		return rec.Batch(b)
 	})
 	if err != nil && (ctx.Err() != nil || !errors.As(err, new(*decode.ReadError))) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 	"tracereplay/replay/result"
 )
@@ -23,7 +22,7 @@ const shortTrace = 500_000
 // Derive fills the derived tables of a trace that is being written. All logs
 // must have been flushed.
 func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
-	attempts, err := duck.QueryOne[int64](ctx, w.DB(), "SELECT count(*) FROM attempt")
+	attempts, err := row[int64](ctx, w.DB(), "result/attempts")
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ const shortTrace = 500_000
 // Derive fills the derived tables of a trace that is being written. All logs
 // must have been flushed.
 func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
-	attempts, err := row[int64](ctx, w.DB(), "result/attempts")
+	attempts, err := row[int64](ctx, w.DB(), "world/size")
 	if err != nil {
 		return err
 	}

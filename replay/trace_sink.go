@@ -158,7 +158,7 @@ type waitingTable struct {
 
 // loadBeside loads what waits for some tables, in a session of its own.
 func (s *sink) loadBeside(tables []waitingTable) error {
-	if len(tables) == 0 {
+	if len(tables) == 0 || s.failure() != nil {
 		return nil
 	}
 	ctx := context.Background()

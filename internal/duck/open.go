@@ -183,7 +183,7 @@ func (db *DB) Checkpoint(ctx context.Context) error {
 // been moved into it from the log beside it.
 func (db *DB) Close() error {
 	if db.isFurther {
-		return db.conn.Close()
+		return db.closeAll()
 	}
 	err := db.Checkpoint(context.Background())
 	return errors.Join(err, db.closeAll())
@@ -192,4 +192,10 @@ func (db *DB) Close() error {
 // Discard ends the session without a checkpoint, for a file that nobody wants.
 func (db *DB) Discard() error { return db.closeAll() }
 
-func (db *DB) closeAll() error { return errors.Join(db.conn.Close(), db.pool.Close()) }
+// closeAll ends the session, and the database with its first.
+func (db *DB) closeAll() error {
+	if db.isFurther {
+		return db.conn.Close()
+	}
+	return errors.Join(db.conn.Close(), db.pool.Close())
+}

@@ -20,6 +20,9 @@ func (g Gap) String() string { return g.Kind + ": " + g.Detail }
 //	orphan      a stage ran of which no job with a start tells
 //	lost task   a task has no end although its worker stayed, and its stage
 //	            attempt did not fail: those of a failed one may outlast the run
+//	hung        readers of a failed stage attempt had waited for longer than a
+//	            connection's timeout when the log ended: how long they still
+//	            held their slots is not told
 //	unplaced    which piece a task stood for is not known
 //	slots       how many slots a worker has is not known, or it ran more tasks
 //	            at once than it has slots: then something else limits it
@@ -163,11 +166,16 @@ func tasksComplete(b *builder, add func(kind, format string, args ...any)) {
 			unknown++
 		}
 	}
-	lost, unplaced := 0, 0
+	lost, hung, unplaced := 0, 0, 0
+	end := b.run.StartMs + b.run.RecordedMs
 	for i := range b.log.Tasks {
 		t := &b.log.Tasks[i]
-		if a := b.attempts[attemptKey{t.Stage, t.Attempt}]; !t.Ended && !removed[t.Worker] && (a == nil || !a.Failure.OK) {
-			lost++
+		if !t.Ended && !removed[t.Worker] {
+			if a := b.attempts[attemptKey{t.Stage, t.Attempt}]; a == nil || !a.Failure.OK {
+				lost++
+			} else if end-t.StartMs > b.run.Rules.FetchTimeoutMs {
+				hung++
+			}
 		}
 		if !t.Partition.OK {
 			unplaced++
@@ -175,6 +183,9 @@ func tasksComplete(b *builder, add func(kind, format string, args ...any)) {
 	}
 	if lost > 0 {
 		add("lost task", "%d", lost)
+	}
+	if hung > 0 {
+		add("hung", "%d readers at the log's end", hung)
 	}
 	if unplaced > 0 {
 		add("unplaced", "%d tasks", unplaced)

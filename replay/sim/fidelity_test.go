@@ -15,7 +15,8 @@ import (
 // Logs whose data are not complete by the rule of Complete are listed and not
 // counted. The share of the coordinator's gaps is what was copied and not
 // simulated. Limits are those that the project has set itself; the lab's runs
-// differ from box to box and are only printed.
+// differ from box to box, and the sample traces are short ones of a busy box:
+// these are only printed.
 func TestFidelity(t *testing.T) {
 	corpus := replayAll(t, corpusLogs(t))
 	if n := len(corpus); n > 0 {
@@ -25,6 +26,8 @@ func TestFidelity(t *testing.T) {
 			t.Errorf("median error %.2f%%, max %.2f%%: at most 1.5 and 5 are allowed", 100*median, 100*most)
 		}
 	}
+	samples := replayAll(t, sampleLogs(t))
+	t.Logf("sample traces: n=%d median %.2f%% max %.2f%%", len(samples), 100*samples[len(samples)/2], 100*samples[len(samples)-1])
 	if lab := replayAll(t, labLogs(t)); len(lab) > 0 {
 		n := len(lab)
 		t.Logf("lab: n=%d median %.2f%% p90 %.2f%% max %.2f%%", n, 100*lab[n/2], 100*lab[n*9/10], 100*lab[n-1])
@@ -59,6 +62,15 @@ func replayAll(t *testing.T, logs []string) []float64 {
 	}
 	slices.Sort(errs)
 	return errs
+}
+
+// sampleLogs are the bundled logs: small runs of the lab.
+func sampleLogs(t *testing.T) []string {
+	all, err := filepath.Glob("../../sampletraces/*-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(all, func(p string) bool { return filepath.Ext(p) == ".json" })
 }
 
 func corpusLogs(t *testing.T) []string {

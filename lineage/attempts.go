@@ -77,7 +77,6 @@ func (a *app) stageSubmitted(e *ingest.StageSubmitted) {
 	a.identify(s)
 	t := &attempt{
 		stage: s, number: e.Info.Attempt, job: e.Job, submitSeq: e.Seq, submitMs: e.Info.SubmitMs, tasks: e.Info.Tasks,
-		open: map[int64]*runningTask{},
 	}
 	if !t.submitMs.OK && a.now > 0 && e.Info.Tasks > 0 {
 		t.submitMs = table.Some(a.now)
@@ -232,7 +231,7 @@ func (a *app) attemptOf(s *ingest.TaskStart) *attempt {
 			st = &stage{id: s.Stage}
 			a.stages[s.Stage] = st
 		}
-		t = &attempt{stage: st, number: s.StageAttempt, submitSeq: s.Seq, open: map[int64]*runningTask{}}
+		t = &attempt{stage: st, number: s.StageAttempt, submitSeq: s.Seq}
 		a.openAttempt(t)
 	}
 	return t
@@ -255,6 +254,9 @@ func (a *app) taskStart(s *ingest.TaskStart) {
 	a.checkRequeued(t, s)
 	a.noteRerun(t, r)
 	a.running[s.Task] = r
+	if t.open == nil {
+		t.open = map[int64]*runningTask{}
+	}
 	t.open[s.Task] = r
 }
 
@@ -317,7 +319,9 @@ func (a *app) taskEnd(e *ingest.TaskEnd) {
 	}
 	a.ended++
 	delete(a.running, e.Task)
-	delete(t.open, e.Task)
+	if delete(t.open, e.Task); len(t.open) == 0 {
+		t.open = nil // an emptied map keeps its memory, and of stages there may be a hundred thousand
+	}
 	end := max(e.FinishMs.Or(a.now), r.start)
 	t.lastEnd = max(t.lastEnd, end)
 	if r.rerun >= 0 {

@@ -23,7 +23,7 @@ change AS (
     SELECT unit_no, from_ms AS at_ms, 0, 0, 0 FROM loss.unit
 ),
 moment AS (
-    SELECT unit_no, at_ms, sum(busy) AS busy, sum(owing) AS owing, sum(caching) AS caching
+    SELECT unit_no, at_ms, sum(busy)::INTEGER AS busy, sum(owing)::INTEGER AS owing, sum(caching)::INTEGER AS caching
     FROM change
     GROUP BY unit_no, at_ms
 ),
@@ -51,4 +51,4 @@ FROM interval i
 JOIN loss.unit u ON u.unit_no = i.unit_no
 CROSS JOIN world.rules r
 WHERE i.from_ms < u.to_ms
-ORDER BY u.unit, i.from_ms;
+ORDER BY i.unit_no, i.from_ms;

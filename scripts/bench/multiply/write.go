@@ -100,7 +100,12 @@ func (t *template) lengthen(buf []byte, from int) []byte {
 	if at < 0 {
 		return buf
 	}
-	return slices.Insert(buf, from+at+len(key), t.filler...)
+	at += from + len(key)
+	filler := t.filler
+	if buf[at] == '}' { // the job has no other property
+		filler = bytes.TrimSuffix(filler, []byte(","))
+	}
+	return slices.Insert(buf, at, filler...)
 }
 
 // farewell removes the workers that only this copy had, before the next begins.

@@ -17,11 +17,12 @@ type Explanation struct {
 	Chain    []result.ChainLink
 }
 
-// explainSteps are the tables that an explanation is made of, in order.
+// explainSteps are the tables that an explanation is made of, in order; freed
+// makes the last ones.
 func explainSteps() []string {
 	return []string{
 		"explain/piece_attempt", "explain/output_end", "explain/blame", "explain/cut_off", "explain/again", "explain/stood", "explain/depth",
-		"explain/remade", "explain/freed", "explain/hidden", "explain/left_over", "explain/poison",
+		"explain/remade", "explain/hidden", "explain/left_over", "explain/poison",
 	}
 }
 
@@ -57,6 +58,9 @@ func explaining(ctx context.Context, db *duck.DB, app string, f func() error) (e
 	}
 	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), db, []string{"explain/close"})) }()
 	if err := run(ctx, db, explainSteps(), app); err != nil {
+		return err
+	}
+	if err := freed(ctx, db, app); err != nil {
 		return err
 	}
 	return f()

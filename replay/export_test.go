@@ -1,4 +1,15 @@
 package replay
 
+import (
+	"context"
+
+	"tracereplay/internal/duck"
+)
+
 // Changing is for tests: the functions that no policy may call.
 func Changing() []string { return changing }
+
+// WithFreed is for tests: it calls f while explain.freed is there.
+func WithFreed(ctx context.Context, db *duck.DB, app string, f func() error) error {
+	return explaining(ctx, db, app, f)
+}

@@ -1,6 +1,8 @@
 package lineage
 
 import (
+	"slices"
+
 	"tracereplay/ingest"
 	"tracereplay/internal/table"
 )
@@ -45,9 +47,9 @@ type app struct {
 	storage  Storage
 	ruled    bool
 
-	workers   []worker
-	onMachine map[string][]int // machine -> its workers in the facts, for removals
-	workerID  map[string]int32
+	workers  []worker
+	workerID map[string]int32
+	byHost   map[string][]int32 // ascending; those whose host is known
 
 	rdds     map[int64]*rdd
 	stages   map[int64]*stage
@@ -94,7 +96,7 @@ type attemptKey struct{ stage, attempt int64 }
 
 func newApp(key string, w *writers) *app {
 	return &app{
-		key: key, w: w, settings: map[string]string{}, workerID: map[string]int32{},
+		key: key, w: w, settings: map[string]string{}, workerID: map[string]int32{}, byHost: map[string][]int32{},
 		rdds: map[int64]*rdd{}, stages: map[int64]*stage{}, attempts: map[attemptKey]*attempt{},
 		byKey: map[datasetKey]*dataset{}, jobs: map[int64]*job{}, running: map[int64]*runningTask{}, check: newChecker(), lastTask: -1,
 	}
@@ -159,10 +161,26 @@ func (a *app) worker(id, host string) int32 {
 		a.workerID[id] = i
 		a.workers = append(a.workers, worker{id: id, lostEnd: -1})
 	}
-	if a.workers[i].host == "" {
+	if a.workers[i].host == "" && host != "" {
 		a.workers[i].host = host
+		at, _ := slices.BinarySearch(a.byHost[host], i)
+		a.byHost[host] = slices.Insert(a.byHost[host], at, i)
 	}
 	return i
+}
+
+// onHost lists the workers of a host; of none, those of which it is not known.
+func (a *app) onHost(host string) []int32 {
+	if host != "" {
+		return a.byHost[host]
+	}
+	var out []int32
+	for i := range a.workers {
+		if a.workers[i].host == "" {
+			out = append(out, int32(i))
+		}
+	}
+	return out
 }
 
 func (a *app) machineOf(w int32) table.Str { return a.workers[w].machine }

@@ -107,13 +107,11 @@ func (a *app) loseHost(w int32, ms, seq int64) {
 		return
 	}
 	e := a.newEnd(ms, seq, "machine_removed", w)
-	for i := range a.workers {
-		if a.workers[i].host == a.workers[w].host {
-			a.dropFrom(int32(i), e, a.storage.kind == onWorker || service)
-			a.workers[i].lostSeq = max(a.workers[i].lostSeq, seq)
-			if a.workers[i].lostEnd < 0 {
-				a.workers[i].lostEnd = e
-			}
+	for _, i := range a.onHost(a.workers[w].host) {
+		a.dropFrom(i, e, a.storage.kind == onWorker || service)
+		a.workers[i].lostSeq = max(a.workers[i].lostSeq, seq)
+		if a.workers[i].lostEnd < 0 {
+			a.workers[i].lostEnd = e
 		}
 	}
 }
@@ -167,10 +165,8 @@ func (a *app) fetchFailed(t *attempt, e *ingest.TaskEnd) {
 	x.lostSeq, x.lostEnd = e.Seq, ends
 	a.dropFrom(w, ends, true)
 	if a.rules.UnregisterHost {
-		for i := range a.workers {
-			if a.workers[i].host == f.Host {
-				a.dropFrom(int32(i), ends, true)
-			}
+		for _, i := range a.onHost(f.Host) {
+			a.dropFrom(i, ends, true)
 		}
 	}
 }

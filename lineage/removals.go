@@ -107,7 +107,9 @@ type leaving struct {
 	w       int32
 	row     *ingest.WorkerRow
 	c       cause
+	ms      int64
 	removal int64
+	nth     int // of those of its machine, in the order of lines
 }
 
 // writeRemovals classifies the recorded removals and returns the removal that
@@ -117,24 +119,27 @@ func (a *app) writeRemovals(f *ingest.AppFacts) map[int32]int64 {
 	for i := range f.Workers {
 		row := &f.Workers[i]
 		if row.RemovedSeq.OK && row.AddedSeq.OK && !row.IsCoordinator { // one never added never came up
-			all = append(all, &leaving{w: a.workerID[row.Worker], row: row, c: causeOf(row, f)})
+			l := &leaving{w: a.workerID[row.Worker], row: row, c: causeOf(row, f)}
+			l.ms = a.removedMs(l)
+			all = append(all, l)
 		}
 	}
 	slices.SortFunc(all, func(x, y *leaving) int { return cmp.Compare(x.row.RemovedSeq.V, y.row.RemovedSeq.V) })
+	machines := machinesOf(f.Workers, all)
 	of := map[int32]int64{}
 	var rows []RemovalRow
-	for i, l := range all {
+	for _, l := range all {
 		if l.removal != 0 {
 			continue
 		}
 		id := int64(len(rows) + 1)
-		members := a.together(all[i:], f)
+		members := machines.together(l)
 		for _, m := range members {
 			m.removal = id
 			of[m.w] = id
-			a.w.removalWorkers.Append(&RemovalWorkerRow{App: a.key, Removal: id, Worker: m.row.Worker, Ms: a.removedMs(m)})
+			a.w.removalWorkers.Append(&RemovalWorkerRow{App: a.key, Removal: id, Worker: m.row.Worker, Ms: m.ms})
 		}
-		rows = append(rows, a.removalRow(id, members, f))
+		rows = append(rows, a.removalRow(id, members, machines))
 	}
 	group := int64(0)
 	for i := range rows {
@@ -152,38 +157,6 @@ func (a *app) removedMs(l *leaving) int64 {
 		return l.row.RemovedMs.V
 	}
 	return a.ends[a.workers[l.w].lostEnd].ms
-}
-
-// together finds the workers that went with the first of rest: all workers
-// then on its machine, gone within the window, unless stated reasons say that
-// each went by itself.
-func (a *app) together(rest []*leaving, f *ingest.AppFacts) []*leaving {
-	first := rest[0]
-	if !first.row.Machine.OK || first.c.stated && first.c.kind != "withdrawal" && first.c.cause != "decommission" {
-		return rest[:1]
-	}
-	at := a.removedMs(first)
-	members := []*leaving{}
-	gone := map[string]bool{}
-	for _, l := range rest {
-		if l.removal == 0 && l.row.Machine == first.row.Machine && a.removedMs(l)-at <= machineWindowMs && sameStory(first.c, l.c) {
-			members = append(members, l)
-			gone[l.row.Worker] = true
-		}
-	}
-	if c := strongest(members).c; c.stated && c.kind == "withdrawal" {
-		return members // the words say that the machine went
-	}
-	for i := range f.Workers { // someone stayed: each went by itself
-		w := &f.Workers[i]
-		if w.Machine == first.row.Machine && !w.IsCoordinator && !gone[w.Worker] && livedAt(w, at) {
-			return rest[:1]
-		}
-	}
-	if len(members) < 2 {
-		return rest[:1]
-	}
-	return members
 }
 
 // sameStory tells whether two reasons can belong to one removal of a machine:
@@ -211,18 +184,14 @@ func strongest(members []*leaving) *leaving {
 	return members[0]
 }
 
-func livedAt(w *ingest.WorkerRow, ms int64) bool {
-	return w.AddedMs.OK && w.AddedMs.V <= ms && (!w.RemovedMs.OK || w.RemovedMs.V >= ms)
-}
-
 // removalRow describes one removal.
-func (a *app) removalRow(id int64, members []*leaving, f *ingest.AppFacts) RemovalRow {
+func (a *app) removalRow(id int64, members []*leaving, machines machines) RemovalRow {
 	first := strongest(members)
 	row := RemovalRow{
 		App: a.key, Removal: id, Kind: first.c.kind, Cause: first.c.cause, UnitKind: "worker", Unit: first.row.Worker,
-		Workers: int64(len(members)), DetectedMs: a.removedMs(first), Reason: first.row.Reason, FirstSeq: first.row.RemovedSeq.V,
+		Workers: int64(len(members)), DetectedMs: first.ms, Reason: first.row.Reason, FirstSeq: first.row.RemovedSeq.V,
 	}
-	whole := a.wholeMachine(first, members, f)
+	whole := machines.wholeMachine(first, members)
 	switch {
 	case row.Kind == "withdrawal" && first.row.Machine.OK, first.c.cause == "decommission" && whole && len(members) > 1:
 		row.UnitKind, row.Unit = "machine", first.row.Machine.V
@@ -234,7 +203,7 @@ func (a *app) removalRow(id int64, members []*leaving, f *ingest.AppFacts) Remov
 		if w.firstSeq > 0 {
 			row.FirstSeq = min(row.FirstSeq, w.firstSeq)
 		}
-		row.DetectedMs = min(row.DetectedMs, a.removedMs(m))
+		row.DetectedMs = min(row.DetectedMs, m.ms)
 		if w.lifeMs > row.GoneLowMs.V {
 			row.GoneLowMs = table.Some(w.lifeMs)
 		}
@@ -244,25 +213,4 @@ func (a *app) removalRow(id int64, members []*leaving, f *ingest.AppFacts) Remov
 		row.GoneLowMs = row.GoneHighMs
 	}
 	return row
-}
-
-// wholeMachine tells whether a removal took every worker of its machine.
-func (a *app) wholeMachine(first *leaving, members []*leaving, f *ingest.AppFacts) bool {
-	if !first.row.Machine.OK {
-		return false
-	}
-	if a.onMachine == nil { // once: a run may have as many removals as workers
-		a.onMachine = map[string][]int{}
-		for i := range f.Workers {
-			a.onMachine[f.Workers[i].Machine.V] = append(a.onMachine[f.Workers[i].Machine.V], i)
-		}
-	}
-	n := 0
-	for _, i := range a.onMachine[first.row.Machine.V] {
-		w := &f.Workers[i]
-		if w.Machine.OK && !w.IsCoordinator && livedAt(w, a.removedMs(first)) {
-			n++
-		}
-	}
-	return n > 0 && n <= len(members)
 }

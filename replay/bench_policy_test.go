@@ -81,7 +81,7 @@ func benchmarkPolicies(b *testing.B, t *replay.Trace, app string, specs []string
 }
 
 // bigTrace is a generated trace with all its tables.
-func bigTrace(b *testing.B, opt sparkgen.BigOptions) (*replay.Trace, string) {
+func bigTrace(b testing.TB, opt sparkgen.BigOptions) (*replay.Trace, string) {
 	b.Helper()
 	ctx := context.Background()
 	w, err := replay.CreateTemp(ctx, replay.CreateOptions{})

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -19,6 +18,7 @@ type WhatIfOptions struct {
 	Rate     table.Opt[float64] // removals of each unit an hour
 	Price    table.Opt[Price]
 	Time     *SimRun // lays policies out in time; nil: they are not
+	Cores    int     // how many policies may be measured at the same time; 0 as many as there are cores
 
 	// Curves over time are kept for units of this kind, at so many instants; "" none.
 	CurveKind string
@@ -57,19 +57,25 @@ const anyLoss = "any"
 // WhatIf asks two questions of each policy: what a removal of any unit at any
 // instant costs under it, from the undisturbed world; and what each recorded
 // removal would have cost. Policy recorded is always among the answers, first.
-// The world is the recorded one, and is so again afterwards.
+// The world is the recorded one, and is so again afterwards; where worlds of
+// their own are asked at the same time (whatif_beside.go), it is left alone.
 func WhatIf(ctx context.Context, w *World, opt WhatIfOptions) (_ *WhatIfAnswer, err error) {
-	c := &comparison{w: w, opt: opt, answer: &WhatIfAnswer{}, layout: newLayout(opt.Time)}
-	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), w.db, []string{"whatif/kept_close"})) }()
-	if err := c.prepare(ctx); err != nil {
+	c := &comparison{app: w.app, opt: opt, answer: &WhatIfAnswer{}, layout: newLayout(opt.Time), base: map[string]float64{}}
+	policies := c.policies()
+	askers, err := askersOf(ctx, w, &c.opt, len(policies))
+	defer func() {
+		for _, a := range askers {
+			err = errors.Join(err, a.close(context.WithoutCancel(ctx)))
+		}
+	}()
+	if err != nil {
 		return nil, err
 	}
-	if err := c.compareAll(ctx); err != nil {
+	c.size, c.answer.Removals = askers[0].size, askers[0].removals
+	if c.parts, err = askAll(ctx, askers, policies); err != nil {
 		return nil, err
 	}
-	if err := w.restore(ctx, recordedWorld); err != nil {
-		return nil, err
-	}
+	c.conclude()
 	return c.answer, nil
 }
 
@@ -81,27 +87,34 @@ const (
 
 // comparison is a WhatIf under way.
 type comparison struct {
-	w      *World
+	app    string
 	opt    WhatIfOptions
 	answer *WhatIfAnswer
 	size   clusterSize
 	layout *layout
 	base   map[string]float64 // means of policy recorded, by question and kind
 	parts  []*measured
-	at     *measured // what is measured now
+	at     *measured // what conclusions are drawn from now
 }
 
 // measured is a policy at one end of what it assumes, or at both where only its
-// costs differ.
+// costs differ: what was asked of it, and what that comes to.
 type measured struct {
 	policy  Chain
 	end     End
 	ends    []End
-	applied []*Applied
-	isBoth  bool // the world itself differs at the other end
-	any     []result.Outcome
-	these   []result.Outcome
-	notes   []PolicyNote
+	applied []*Applied // to the undisturbed world
+	isBoth  bool       // the world itself differs at the other end
+
+	expected  []result.Expected
+	quantiles []quantiles
+	curve     *PolicyCurve
+	again     []*Applied   // to the recorded world
+	lost      [][]unitCost // with each recorded removal
+
+	any   []result.Outcome
+	these []result.Outcome
+	notes []PolicyNote
 }
 
 func (m *measured) outcomes() []result.Outcome { return slices.Concat(m.any, m.these) }
@@ -109,37 +122,6 @@ func (m *measured) outcomes() []result.Outcome { return slices.Concat(m.any, m.t
 type clusterSize struct {
 	MachineMs int64 `col:"machine_ms"`
 	SlotMs    int64 `col:"slot_ms"`
-}
-
-// prepare keeps the recorded and the undisturbed world.
-func (c *comparison) prepare(ctx context.Context) error {
-	c.base = map[string]float64{}
-	if err := run(ctx, c.w.db, []string{"whatif/kept_open"}); err != nil {
-		return err
-	}
-	if err := c.w.blame(ctx); err != nil {
-		return err
-	}
-	var err error
-	if c.answer.Removals, err = rows[RecordedRemoval](ctx, c.w.db, "whatif/removals"); err != nil {
-		return err
-	}
-	if err := c.w.keep(ctx, recordedWorld); err != nil {
-		return err
-	}
-	chain, err := ParsePolicies(undisturbedWorld)
-	if err != nil {
-		return err
-	}
-	if _, err := c.w.ApplyChain(ctx, chain, LowEnd); err != nil {
-		return err
-	}
-	sizes, err := rows[clusterSize](ctx, c.w.db, "whatif/size")
-	if err != nil {
-		return err
-	}
-	c.size = sizes[0]
-	return c.w.keep(ctx, undisturbedWorld)
 }
 
 // policies are those that were asked for, each once, recorded first, each
@@ -164,26 +146,21 @@ func (c *comparison) policies() []Chain {
 	return all
 }
 
-// compareAll asks the one question of all policies, then the other: so the world
-// that they start from stays the same, and of what the loss queries make of it
-// only that is made anew which a policy changes.
-func (c *comparison) compareAll(ctx context.Context) error {
-	for _, p := range c.policies() {
-		if err := c.measureAt(ctx, p, LowEnd); err != nil {
-			return err
+// conclude makes outcomes of what was measured.
+func (c *comparison) conclude() {
+	for _, m := range c.parts {
+		c.at = m
+		if m.end == LowEnd {
+			c.note(m.policy, m.applied)
 		}
-		if c.at.isBoth {
-			if err := c.measureAt(ctx, p, HighEnd); err != nil {
-				return err
-			}
+		if !refusedAll(m.applied) {
+			c.anyLoss(m)
 		}
 	}
 	for _, m := range c.parts {
-		if refusedAll(m.applied) || len(c.answer.Removals) == 0 {
-			continue
-		}
-		if err := c.measureAgain(ctx, m); err != nil {
-			return err
+		c.at = m
+		if !refusedAll(m.applied) {
+			c.theseLosses(m)
 		}
 	}
 	for _, m := range c.parts {
@@ -196,48 +173,15 @@ func (c *comparison) compareAll(ctx context.Context) error {
 				c.answer.Notes = append(c.answer.Notes, n)
 			}
 		}
+		if m.curve != nil {
+			c.answer.Curves = append(c.answer.Curves, *m.curve)
+		}
 	}
-	return nil
-}
-
-// measureAt asks what any loss costs, at one end of what the policy assumes.
-func (c *comparison) measureAt(ctx context.Context, p Chain, end End) error {
-	if err := c.w.restore(ctx, undisturbedWorld); err != nil {
-		return err
-	}
-	applied, err := c.w.ApplyChain(ctx, p, end)
-	if err != nil {
-		return err
-	}
-	c.at = &measured{policy: p, end: end, applied: applied}
-	c.at.isBoth = end == LowEnd && slices.ContainsFunc(applied, func(a *Applied) bool { return a.NeedsBoth }) && !refusedAll(applied)
-	c.at.ends = c.ends(p, end, c.at.isBoth || end == HighEnd)
-	c.parts = append(c.parts, c.at)
-	if end == LowEnd {
-		c.note(p, applied)
-	}
-	if refusedAll(applied) {
-		return nil
-	}
-	return c.anyLoss(ctx, p, applied, c.at.ends)
-}
-
-// measureAgain asks what the recorded removals would have cost.
-func (c *comparison) measureAgain(ctx context.Context, m *measured) error {
-	c.at = m
-	if err := c.w.restore(ctx, recordedWorld); err != nil {
-		return err
-	}
-	applied, err := c.w.ApplyChain(ctx, m.policy, m.end)
-	if err != nil {
-		return err
-	}
-	return c.theseLosses(ctx, m.policy, applied, m.ends)
 }
 
 // ends are the assumptions that one measurement stands for: both, when only the
 // costs differ.
-func (c *comparison) ends(p Chain, end End, needsBoth bool) []End {
+func ends(p Chain, end End, needsBoth bool) []End {
 	switch {
 	case needsBoth:
 		return []End{end}
@@ -293,38 +237,24 @@ func refused(applied []*Applied, kind string, removal int64) string {
 	return why
 }
 
-// anyLoss measures every unit and instant.
-func (c *comparison) anyLoss(ctx context.Context, p Chain, applied []*Applied, ends []End) error {
-	expected, err := Expected(ctx, c.w, Units{Kind: c.opt.UnitKind})
-	if err != nil {
-		return err
-	}
-	measured, err := rows[quantiles](ctx, c.w.db, "whatif/measure")
-	if err != nil {
-		return err
-	}
-	if refused(applied, c.opt.CurveKind, 0) == "" && ends[0] == LowEnd {
-		if err := c.drawCurve(ctx, p); err != nil {
-			return err
-		}
-	}
+// anyLoss draws conclusions about every unit and instant.
+func (c *comparison) anyLoss(m *measured) {
 	byKind := map[string]*quantiles{}
-	for i := range measured {
-		byKind[measured[i].UnitKind] = &measured[i]
+	for i := range m.quantiles {
+		byKind[m.quantiles[i].UnitKind] = &m.quantiles[i]
 	}
-	for _, e := range append(expected, c.none(expected)...) {
-		for _, end := range ends {
-			o := c.outcome(p, applied, anyLoss, e.UnitKind, 0, end)
+	for _, e := range append(m.expected, c.none(m.expected)...) {
+		for _, end := range m.ends {
+			o := c.outcome(m.policy, m.applied, anyLoss, e.UnitKind, 0, end)
 			o.Units, o.LifeMs = e.Units, e.LifeMs
 			if o.Applies {
 				c.fill(&o, &e, byKind[e.UnitKind])
-				c.layOut(&o, p, end, 0)
+				c.layOut(&o, m.policy, end, 0)
 				c.rates(&o)
 			}
 			c.add(o)
 		}
 	}
-	return nil
 }
 
 // none are the kinds of units that the run as it was can lose and that are not
@@ -352,7 +282,7 @@ type quantiles struct {
 // outcome begins an outcome with what does not need to be measured.
 func (c *comparison) outcome(p Chain, applied []*Applied, question, kind string, removal int64, end End) result.Outcome {
 	o := result.Outcome{
-		App: c.w.app, Policy: p.String(), Question: question, Removal: removal, IsStatic: p.MovesWork(), UnitKind: kind, Assumption: p.Assumption(end), Checked: p.Checked(),
+		App: c.app, Policy: p.String(), Question: question, Removal: removal, IsStatic: p.MovesWork(), UnitKind: kind, Assumption: p.Assumption(end), Checked: p.Checked(),
 		MachineHours: hours(float64(c.size.MachineMs)), SlotHour: hours(float64(c.size.SlotMs)),
 	}
 	o.Why = refused(applied, kind, removal)
@@ -411,45 +341,28 @@ func (c *comparison) rates(o *result.Outcome) {
 	}
 }
 
-// theseLosses measures the recorded removals at their instants.
-func (c *comparison) theseLosses(ctx context.Context, p Chain, applied []*Applied, ends []End) error {
-	for _, r := range c.answer.Removals {
-		if c.opt.UnitKind != "" && c.opt.UnitKind != r.UnitKind {
+// theseLosses draws conclusions about the recorded removals.
+func (c *comparison) theseLosses(m *measured) {
+	for i, at := range m.lost {
+		r := c.answer.Removals[i]
+		if !c.opt.asksFor(r) {
 			continue
 		}
-		if err := c.w.curve(ctx, c.unitsLost()); err != nil {
-			return err
-		}
-		at, err := c.w.justBefore(ctx, r, heirs(applied, r.UnitKind, r.Unit))
-		if err != nil {
-			return err
-		}
-		for _, end := range ends {
-			o := c.outcome(p, applied, fmt.Sprintf("removal:%d", r.Removal), r.UnitKind, r.Removal, end)
+		for _, end := range m.ends {
+			o := c.outcome(m.policy, m.again, fmt.Sprintf("removal:%d", r.Removal), r.UnitKind, r.Removal, end)
 			o.Units = int64(len(at))
 			if o.Applies {
 				fillRemoval(&o, at, r)
-				c.layOut(&o, p, end, r.Removal)
+				c.layOut(&o, m.policy, end, r.Removal)
 			}
 			c.add(o)
 		}
 	}
-	return nil
 }
 
-// unitsLost are the kinds of unit that the log lost: all of them, unless there
-// is but one.
-func (c *comparison) unitsLost() Units {
-	kind := c.opt.UnitKind
-	for _, r := range c.answer.Removals {
-		switch kind {
-		case "", r.UnitKind:
-			kind = r.UnitKind
-		default:
-			return Units{}
-		}
-	}
-	return Units{Kind: kind}
+// asksFor tells whether a recorded removal is of a kind that is compared.
+func (o *WhatIfOptions) asksFor(r RecordedRemoval) bool {
+	return o.UnitKind == "" || o.UnitKind == r.UnitKind
 }
 
 // heirs follows a unit through the policies that divided it or joined it with
@@ -479,15 +392,6 @@ type unitCost struct {
 	Unit  string `col:"unit"`
 	Ms    int64  `col:"recompute_ms"`
 	LowMs int64  `col:"recompute_low_ms"`
-}
-
-// justBefore is what losing units costs just before a removal.
-func (w *World) justBefore(ctx context.Context, r RecordedRemoval, units []string) ([]unitCost, error) {
-	list, err := json.Marshal(units)
-	if err != nil {
-		return nil, err
-	}
-	return rows[unitCost](ctx, w.db, "whatif/at_removal", r.UnitKind, string(list), r.GoneMs)
 }
 
 // fillRemoval writes the mean over a unit's heirs, each as likely as the

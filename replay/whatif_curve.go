@@ -27,18 +27,17 @@ type Percentile struct {
 // percentileInstants is at how many instants a distribution is sampled.
 const percentileInstants = 1000
 
-// drawCurve keeps the curve of a policy, for the kind that figures are of. Where
-// that kind of unit does not lose anything under the policy, it has none.
-func (c *comparison) drawCurve(ctx context.Context, p Chain) error {
-	kind := c.opt.CurveKind
+// drawCurve draws the curve of a policy, for the kind that figures are of; none
+// where there is no such kind.
+func (a *asker) drawCurve(ctx context.Context, p Chain) (*PolicyCurve, error) {
+	kind := a.opt.CurveKind
 	if kind == "" {
-		return nil
+		return nil, nil
 	}
-	means, err := rows[MeanAt](ctx, c.w.db, "whatif/over_time", kind, int64(c.opt.CurveBins))
+	means, err := rows[MeanAt](ctx, a.w.db, "whatif/over_time", kind, int64(a.opt.CurveBins))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	parts, err := rows[Percentile](ctx, c.w.db, "whatif/percentiles", kind, int64(percentileInstants))
-	c.answer.Curves = append(c.answer.Curves, PolicyCurve{p.String(), kind, means, parts})
-	return err
+	parts, err := rows[Percentile](ctx, a.w.db, "whatif/percentiles", kind, int64(percentileInstants))
+	return &PolicyCurve{p.String(), kind, means, parts}, err
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -56,6 +57,20 @@ func OpenWorld(ctx context.Context, db *duck.DB, app string) (*World, error) {
 		w.memo.changed(strings.ReplaceAll(t, "/", "."))
 	}
 	return w, nil
+}
+
+// twin opens the recorded world of the same application once more, in a database
+// of its own: both can be asked at the same time.
+func (w *World) twin(ctx context.Context) (*World, error) {
+	db, err := w.db.Twin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := OpenWorld(ctx, db, w.app)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return t, nil
 }
 
 // App is the application that the world is of.

@@ -95,7 +95,7 @@ func (o *plotOptions) figure(ctx context.Context, env *Env, t *replay.Trace, nam
 	if err != nil {
 		return plots.Figure{}, err
 	}
-	opt := gather.Options{App: app.App}
+	opt := gather.Options{App: app.App, Cores: o.cores()}
 	if opt.Zone, err = o.zone(env, app.TimeZone); err != nil {
 		return plots.Figure{}, err
 	}

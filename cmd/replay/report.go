@@ -176,7 +176,7 @@ func (o *reportOptions) reportApp(ctx context.Context, env *Env, t *replay.Trace
 	if err != nil {
 		return nil, err
 	}
-	opt := gather.Options{App: app.App, Zone: zone, Command: report.CommandLine(env.Line), Price: o.price.Opt, IsUsual: len(o.policies) == 0}
+	opt := gather.Options{App: app.App, Zone: zone, Command: report.CommandLine(env.Line), Price: o.price.Opt, IsUsual: len(o.policies) == 0, Cores: o.cores()}
 	if opt.Policies, err = o.chains(); err != nil {
 		return nil, err
 	}

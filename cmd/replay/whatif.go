@@ -180,7 +180,7 @@ func (o *whatifOptions) ofApp(ctx context.Context, env *Env, t *replay.Trace, ap
 	if err != nil {
 		return err
 	}
-	opt := replay.WhatIfOptions{Policies: chains, UnitKind: o.kind.value, Price: o.price.Opt}
+	opt := replay.WhatIfOptions{Policies: chains, UnitKind: o.kind.value, Price: o.price.Opt, Cores: o.cores()}
 	if o.rate > 0 {
 		opt.Rate = table.Some(o.rate)
 	}

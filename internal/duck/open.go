@@ -26,6 +26,8 @@ type Options struct {
 	BlockSize   int    // of a file that is made; 0 = DuckDB's default, 256 KiB
 	Unsealed    bool   // leave external access open until Seal is called
 	Unlocked    bool   // turn external access off, but let SetThreads and SQL change settings
+
+	isTwin bool
 }
 
 // DB is an open database: one session, in which temporary tables and an open
@@ -123,6 +125,9 @@ func (db *DB) attach() string {
 // tempDir is where this process, and no other, spills.
 func (db *DB) tempDir() string {
 	name := fmt.Sprintf("replay-spill-%d", os.Getpid())
+	if db.opt.isTwin {
+		name += fmt.Sprintf("-%p", db)
+	}
 	switch {
 	case db.opt.TempDir != "":
 		return filepath.Join(db.opt.TempDir, name)
@@ -156,6 +161,16 @@ func (db *DB) Session(ctx context.Context) (*DB, error) {
 		}
 	}
 	return s, nil
+}
+
+// CanTwin tells whether Twin can open the database.
+func (db *DB) CanTwin() bool { return db.path != Memory && db.opt.ReadOnly }
+
+// Twin opens a file that is only read once more, as an instance of its own, whose
+// queries take one core: those of both run at the same time, and neither sees
+// the databases that the other has attached.
+func (db *DB) Twin(ctx context.Context) (*DB, error) {
+	return Open(ctx, db.path, Options{ReadOnly: true, Threads: 1, MemoryLimit: db.opt.MemoryLimit, TempDir: db.opt.TempDir, isTwin: true})
 }
 
 // Path is the database's file, Memory if it has none.

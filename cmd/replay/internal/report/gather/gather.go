@@ -48,6 +48,7 @@ type Options struct {
 	Rate     table.Opt[float64]
 	Price    table.Opt[replay.Price]
 	Losses   LossRate
+	Cores    int // that may be used; 0 all
 }
 
 // gatherer is one application's trace being asked.
@@ -57,6 +58,9 @@ type gatherer struct {
 	app string
 	opt Options
 	in  *analysis.Inputs
+
+	compare  func() (*comparison, error) // of policies; works once, whoever calls
+	isBeside bool                        // it is under way while all else is asked
 }
 
 // Inputs gathers all that a report of one application shows.
@@ -64,13 +68,18 @@ func Inputs(ctx context.Context, t *replay.Trace, opt Options) (_ *analysis.Inpu
 	g := gatherer{db: t.DB(), app: opt.App, opt: opt, in: &analysis.Inputs{
 		Clock: human.ClockIn(opt.Zone), Command: opt.Command, Notes: opt.Notes, View: opt.View, HasApps: len(t.Apps) > 1,
 	}}
+	ctx, cancel := context.WithCancel(ctx)
 	defer func() {
+		cancel()
+		if g.isBeside {
+			_, _ = g.compare() // an error was told, or is of being cancelled
+		}
 		if g.w != nil {
 			err = errors.Join(err, g.w.Close())
 		}
 	}()
 	for _, step := range []func(context.Context) error{
-		g.run, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.timeline, g.chain, g.losses, g.simulation, g.states, g.holdings, g.streams, g.policies,
+		g.run, g.open, g.jobs, g.stages, g.storage, g.problems, g.checks, g.removals, g.timeline, g.chain, g.losses, g.simulation, g.states, g.holdings, g.streams, g.policies,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("report of %s: %w", opt.App, err)

@@ -9,10 +9,8 @@ import (
 	"tracereplay/replay"
 )
 
-// losses asks what losing each unit costs. The curves of one kind of unit are
-// made once, so all questions about a kind come together; that of the heat map
-// comes last, as the figures over time are of it.
-func (g *gatherer) losses(ctx context.Context) error {
+// open opens the run's world, and begins to compare policies.
+func (g *gatherer) open(ctx context.Context) error {
 	w, err := replay.OpenWorld(ctx, g.db, g.app)
 	if err != nil {
 		return err
@@ -21,6 +19,13 @@ func (g *gatherer) losses(ctx context.Context) error {
 	if err := g.units(ctx); err != nil {
 		return err
 	}
+	return g.startPolicies(ctx)
+}
+
+// losses asks what losing each unit costs. The curves of one kind of unit are
+// made once, so all questions about a kind come together; that of the heat map
+// comes last, as the figures over time are of it.
+func (g *gatherer) losses(ctx context.Context) error {
 	for _, kind := range g.kinds() {
 		if err := g.kindOfUnit(ctx, kind); err != nil {
 			return err

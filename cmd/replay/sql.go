@@ -27,6 +27,7 @@ func sqlCommand() *Command {
 		Long: `Runs a query in DuckDB's SQL on the tables of a trace, which it cannot change;
 "replay tables" tells what they hold. QUERY - is read from standard input. SQL can
 neither read nor write files, nor load extensions, unless --external-access is set.
+Of several statements, all run, and the last one's rows are written.
 
 Examples:
   $ replay sql trace.duckdb "SELECT status, count(*) AS tasks FROM task GROUP BY ALL ORDER BY ALL"

@@ -12,16 +12,24 @@ func beforeLevels() []string {
 	}
 }
 
-// afterLevels are the steps from active datasets to the curve.
+// afterLevels are the steps from active datasets to the jumps of the curve.
 func afterLevels() []string {
 	return []string{
 		"loss/shared", "loss/free", "loss/shared_free", "loss/beside", "loss/counted", "loss/segment", "loss/delta_own", "loss/shared_step",
-		"loss/delta_shared", "loss/flight", "loss/change", "loss/curve",
+		"loss/delta_shared", "loss/flight", "loss/change",
 	}
 }
 
 // curve makes loss.curve for the units that are asked for, unless it is there.
 func (w *World) curve(ctx context.Context, u Units) error {
+	if err := w.changes(ctx, u); err != nil {
+		return err
+	}
+	return w.memo.take(ctx, w.db, "loss/curve")
+}
+
+// changes makes loss.change for the units that are asked for, unless it is there.
+func (w *World) changes(ctx context.Context, u Units) error {
 	if w.isReady && w.units == u {
 		return nil
 	}

@@ -21,7 +21,11 @@ func Curve(ctx context.Context, w *World, u Units) ([]result.Curve, error) {
 
 // Expected is what a removal, and a run, cost on average: one row a kind.
 func Expected(ctx context.Context, w *World, u Units) ([]result.Expected, error) {
-	return onCurve[result.Expected](ctx, w, u, "result/expected")
+	s, err := w.curves(ctx, u)
+	if err != nil {
+		return nil, fmt.Errorf("expected: %w", err)
+	}
+	return s.Expected(), nil
 }
 
 // Distribution is the cost of a removal at a random instant of a random

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tracereplay/internal/duck"
+	"tracereplay/replay/curve"
 )
 
 // Changing is for tests: the functions that no policy may call.
@@ -13,3 +14,6 @@ func Changing() []string { return changing }
 func WithFreed(ctx context.Context, db *duck.DB, app string, f func() error) error {
 	return explaining(ctx, db, app, f)
 }
+
+// Curves is for tests: the curves as package curve works them out.
+func Curves(ctx context.Context, w *World) (*curve.Set, error) { return w.curves(ctx, Units{}) }

@@ -219,5 +219,24 @@ func curveAgrees(t *testing.T, w *replay.World, all []result.Blast) string {
 			return fmt.Sprintf("the curve of %s %s at %d: %+v, want %d to %d until %d", got.UnitKind, got.Unit, got.InstantMs, c, got.RecomputeLowMs, got.RecomputeMs, got.UntilMs)
 		}
 	}
-	return ""
+	return curvesAgree(t, w, curve)
+}
+
+// curvesAgree checks that the curve as SQL and that of package curve are one.
+func curvesAgree(t *testing.T, w *replay.World, rows []result.Curve) string {
+	t.Helper()
+	s, err := replay.Curves(context.Background(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []result.Curve
+	for _, c := range s.Curves {
+		for _, i := range c.Intervals {
+			all = append(all, result.Curve{
+				UnitKind: c.Kind, Unit: c.Name, IsCoordinator: c.IsCoordinator, InstantMs: i.FromMs, UntilMs: i.ToMs, InFlightTasks: i.Tasks,
+				RecomputeMs: i.Ms, RecomputeLowMs: i.LowMs, SupremumMs: i.Ms + i.Tasks*(i.ToMs-i.FromMs),
+			})
+		}
+	}
+	return gocmp.Diff(rows, all)
 }

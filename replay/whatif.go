@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tracereplay/internal/table"
+	"tracereplay/replay/curve"
 	"tracereplay/replay/result"
 )
 
@@ -107,7 +108,7 @@ type measured struct {
 	isBoth  bool       // the world itself differs at the other end
 
 	expected  []result.Expected
-	quantiles []quantiles
+	quantiles []curve.Quantiles
 	curve     *PolicyCurve
 	again     []*Applied   // to the recorded world
 	lost      [][]unitCost // with each recorded removal
@@ -239,9 +240,9 @@ func refused(applied []*Applied, kind string, removal int64) string {
 
 // anyLoss draws conclusions about every unit and instant.
 func (c *comparison) anyLoss(m *measured) {
-	byKind := map[string]*quantiles{}
+	byKind := map[string]*curve.Quantiles{}
 	for i := range m.quantiles {
-		byKind[m.quantiles[i].UnitKind] = &m.quantiles[i]
+		byKind[m.quantiles[i].Kind] = &m.quantiles[i]
 	}
 	for _, e := range append(m.expected, c.none(m.expected)...) {
 		for _, end := range m.ends {
@@ -268,15 +269,6 @@ func (c *comparison) none(expected []result.Expected) []result.Expected {
 		}
 	}
 	return out
-}
-
-type quantiles struct {
-	UnitKind     string `col:"unit_kind"`
-	P50Ms        int64  `col:"p50_ms"`
-	P95Ms        int64  `col:"p95_ms"`
-	MaxMs        int64  `col:"max_ms"`
-	MaxUnit      string `col:"max_unit"`
-	MaxInstantMs int64  `col:"max_instant_ms"`
 }
 
 // outcome begins an outcome with what does not need to be measured.
@@ -308,7 +300,7 @@ func (c *comparison) outcome(p Chain, applied []*Applied, question, kind string,
 func hours(ms float64) float64 { return ms / 3_600_000 }
 
 // fill writes what was measured.
-func (c *comparison) fill(o *result.Outcome, e *result.Expected, q *quantiles) {
+func (c *comparison) fill(o *result.Outcome, e *result.Expected, q *curve.Quantiles) {
 	o.MeanMs, o.MeanLowMs, o.InFlightMs = table.Some(e.RecomputeMs), table.Some(e.RecomputeLowMs), table.Some(e.InFlightMs)
 	o.CachedMs = table.Some(e.CachedMs)
 	if q != nil {
@@ -389,9 +381,8 @@ func heirs(applied []*Applied, kind, unit string) []string {
 
 // unitCost is what one unit's removal costs at an instant.
 type unitCost struct {
-	Unit  string `col:"unit"`
-	Ms    int64  `col:"recompute_ms"`
-	LowMs int64  `col:"recompute_low_ms"`
+	Unit      string
+	Ms, LowMs int64
 }
 
 // fillRemoval writes the mean over a unit's heirs, each as likely as the

@@ -2,9 +2,10 @@ package replay
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
+
+	"tracereplay/replay/curve"
 )
 
 // asker has one world and asks it what policies come to, one after the other.
@@ -82,16 +83,15 @@ func (a *asker) anyLossAt(ctx context.Context, p Chain, end End) (*measured, err
 	if refusedAll(applied) {
 		return m, nil
 	}
-	if m.expected, err = Expected(ctx, a.w, Units{Kind: a.opt.UnitKind}); err != nil {
+	curves, err := a.w.curves(ctx, Units{Kind: a.opt.UnitKind})
+	if err != nil {
 		return nil, err
 	}
-	if m.quantiles, err = rows[quantiles](ctx, a.w.db, "whatif/measure"); err != nil {
-		return nil, err
-	}
+	m.expected, m.quantiles = curves.Expected(), curves.Quantiles()
 	if refused(applied, a.opt.CurveKind, 0) == "" && m.ends[0] == LowEnd {
-		m.curve, err = a.drawCurve(ctx, p)
+		m.curve = drawCurve(curves, p, a.opt)
 	}
-	return m, err
+	return m, nil
 }
 
 // theseLosses asks what the recorded removals would have cost.
@@ -102,16 +102,17 @@ func (a *asker) theseLosses(ctx context.Context, m *measured) (err error) {
 	if m.again, err = a.w.ApplyChain(ctx, m.policy, m.end); err != nil {
 		return err
 	}
+	if !slices.ContainsFunc(a.removals, a.opt.asksFor) {
+		return nil
+	}
+	curves, err := a.w.curves(ctx, a.unitsLost())
+	if err != nil {
+		return err
+	}
 	m.lost = make([][]unitCost, len(a.removals))
 	for i, r := range a.removals {
-		if !a.opt.asksFor(r) {
-			continue
-		}
-		if err := a.w.curve(ctx, a.unitsLost()); err != nil {
-			return err
-		}
-		if m.lost[i], err = a.w.justBefore(ctx, r, heirs(m.again, r.UnitKind, r.Unit)); err != nil {
-			return err
+		if a.opt.asksFor(r) {
+			m.lost[i] = justBefore(curves, r, heirs(m.again, r.UnitKind, r.Unit))
 		}
 	}
 	return nil
@@ -132,11 +133,18 @@ func (a *asker) unitsLost() Units {
 	return Units{Kind: kind}
 }
 
-// justBefore is what losing units costs just before a removal.
-func (w *World) justBefore(ctx context.Context, r RecordedRemoval, units []string) ([]unitCost, error) {
-	list, err := json.Marshal(units)
-	if err != nil {
-		return nil, err
+// justBefore is what losing units costs just before a removal, which is not in the
+// world yet; a unit that is not alive then has none.
+func justBefore(s *curve.Set, r RecordedRemoval, units []string) []unitCost {
+	var out []unitCost
+	for i := range s.Curves {
+		c := &s.Curves[i]
+		if c.Kind != r.UnitKind || !slices.Contains(units, c.Name) {
+			continue
+		}
+		if high, low, isAlive := c.Before(r.GoneMs); isAlive {
+			out = append(out, unitCost{c.Name, high, low})
+		}
 	}
-	return rows[unitCost](ctx, w.db, "whatif/at_removal", r.UnitKind, string(list), r.GoneMs)
+	return out
 }

@@ -16,8 +16,8 @@ type World struct {
 	db      *duck.DB
 	app     string
 	span    Span
-	units   Units // whose curves loss.curve holds
-	isReady bool  // loss.curve is there
+	units   Units // whose jumps loss.change holds
+	isReady bool  // loss.change is there
 	memo    memo
 	kept    map[string]map[string]int64 // worlds that are kept: the versions of their tables
 }

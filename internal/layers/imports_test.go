@@ -24,11 +24,12 @@ var mayImport = map[string][]string{
 	"ingest/spark":    {"ingest", "internal/problem", "internal/table"},
 	"lineage":         {"ingest", "internal/problem", "internal/table"}, // no format package
 	"replay/result":   {"internal/table"},
-	"replay":          {"ingest", "lineage", "replay/climb", "replay/result", "replay/sim", "replay/trigger", "internal/aside", "internal/duck", "internal/problem", "internal/table"},
+	"replay":          {"ingest", "lineage", "replay/climb", "replay/curve", "replay/result", "replay/sim", "replay/trigger", "internal/aside", "internal/duck", "internal/problem", "internal/table"},
 	"replay/sim":      {"replay/result", "internal/table"},
-	"replay/trigger":  {}, // when micro-batches start
-	"replay/climb":    {}, // how damage reaches back
-	"replay/width":    {}, // rules of ownership
+	"replay/trigger":  {},                // when micro-batches start
+	"replay/climb":    {},                // how damage reaches back
+	"replay/curve":    {"replay/result"}, // what a loss costs over time
+	"replay/width":    {},                // rules of ownership
 	"analysis":        {"analysis", "replay/result", "replay/width", "internal/human", "internal/table"},
 	"plots":           {"analysis", "replay/result", "internal/human"},
 
@@ -56,7 +57,7 @@ var onlyIn = map[string]struct{ home, why string }{
 
 // withoutDuckDB are packages that must not link DuckDB, not even through
 // others: they get results as plain Go types (replay/result).
-var withoutDuckDB = []string{"ingest/...", "lineage", "analysis/...", "plots/...", "replay/climb", "replay/result", "replay/sim", "replay/trigger", "replay/width"}
+var withoutDuckDB = []string{"ingest/...", "lineage", "analysis/...", "plots/...", "replay/climb", "replay/curve", "replay/result", "replay/sim", "replay/trigger", "replay/width"}
 
 type pkg struct {
 	ImportPath   string

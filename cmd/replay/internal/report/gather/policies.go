@@ -78,10 +78,10 @@ func (g *gatherer) comparePolicies(ctx context.Context) (*comparison, error) {
 	for _, c := range answer.Curves {
 		drawn := policies.Curve{Policy: c.Policy}
 		for _, p := range c.Means {
-			drawn.Points = append(drawn.Points, policies.Point{AtMs: p.InstantMs, MeanMs: p.MeanMs})
+			drawn.Points = append(drawn.Points, policies.Point{AtMs: p.AtMs, MeanMs: p.Ms})
 		}
-		for _, p := range c.Parts {
-			drawn.Parts = append(drawn.Parts, float64(p.Ms))
+		for _, ms := range c.Parts {
+			drawn.Parts = append(drawn.Parts, float64(ms))
 		}
 		out.in.Curves = append(out.in.Curves, drawn)
 	}

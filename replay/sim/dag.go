@@ -210,7 +210,7 @@ func (s *Sim) rollBack(d int32) {
 		return
 	}
 	for p := x.Base; p < x.Base+x.Pieces; p++ {
-		s.where[p] = nowhere
+		s.put(p, nowhere)
 	}
 	s.have[d] = 0
 }

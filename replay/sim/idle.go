@@ -33,16 +33,13 @@ func (s *Sim) idleDue(w, since int32) {
 // holdsNeeded tells whether a worker holds an output of a shuffle that a job
 // which runs still reads.
 func (s *Sim) holdsNeeded(w int32) bool {
-	for d := range s.run.Datasets {
-		x := &s.run.Datasets[d]
-		if x.Cache || s.have[d] == 0 || !s.needed(int32(d)) {
-			continue
+	last := int32(-1)
+	for _, p := range s.heldBy(w) {
+		d := s.ofPiece[p]
+		if d != last && !s.run.Datasets[d].Cache && s.needed(d) {
+			return true
 		}
-		for p := x.Base; p < x.Base+x.Pieces; p++ {
-			if s.where[p] == w {
-				return true
-			}
-		}
+		last = d
 	}
 	return false
 }

@@ -7,8 +7,9 @@ import (
 
 // cluster puts the workers up and plans the removals.
 func (s *Sim) cluster() {
-	absent := map[int32]bool{}
+	absent, without := map[int32]bool{}, map[int32]bool{}
 	for _, r := range s.opt.Without {
+		without[r] = true
 		for _, w := range s.run.Removals[r].Workers {
 			absent[s.run.Workers[w].ReplacedBy] = true
 		}
@@ -21,7 +22,7 @@ func (s *Sim) cluster() {
 		s.addWorker(w.Machine, w.Slots, int32(i), w.From)
 	}
 	for i := range s.run.Removals {
-		if r := &s.run.Removals[i]; (s.opt.Cluster == Recorded || r.Release) && !slices.Contains(s.opt.Without, int32(i)) {
+		if r := &s.run.Removals[i]; (s.opt.Cluster == Recorded || r.Release) && !without[int32(i)] {
 			s.removals = append(s.removals, *r)
 		}
 	}
@@ -178,9 +179,12 @@ func (s *Sim) gone(i int32) {
 
 // interrupt looks at the readers that may still be fetching.
 func (s *Sim) interrupt() {
+	if s.now >= s.reading {
+		return
+	}
 	for k := range s.slots {
 		sl := &s.slots[k]
-		if sl.end <= s.now || sl.end >= Never || sl.out != endSuccess || s.now >= sl.start+s.run.Stages[sl.stage].FetchMs+readGraceMs {
+		if sl.end <= s.now || sl.end >= Never || sl.out != endSuccess || s.now >= s.fetchesUntil(sl) {
 			continue
 		}
 		s.inspect(int32(k))
@@ -188,6 +192,11 @@ func (s *Sim) interrupt() {
 			s.q.push(key(sl.end, int32(k)))
 		}
 	}
+}
+
+// fetchesUntil is how long an attempt may still be fetching.
+func (s *Sim) fetchesUntil(sl *slotState) int64 {
+	return sl.start + s.run.Stages[sl.stage].FetchMs + readGraceMs
 }
 
 // readGraceMs is added to the time that a stage's readers fetch in the median:
@@ -230,7 +239,7 @@ func (s *Sim) moveAway(r *Removal) {
 		}
 		room -= q.bytes
 		s.res.MovedBytes += q.bytes
-		s.where[q.p] = to
+		s.put(q.p, to)
 	}
 }
 
@@ -413,22 +422,26 @@ func (s *Sim) giveUp(w int32) {
 // requeueMade queues the pieces of running map stages again that were made on
 // a worker in the running attempt.
 func (s *Sim) requeueMade(w int32) {
-	for st := range s.stages {
-		x, run := &s.stages[st], &s.run.Stages[st]
-		if x.status != stageRunning || run.Makes < 0 || x.left == 0 {
-			continue
-		}
-		base := s.run.Datasets[run.Makes].Base
-		for t := run.First; t < run.Last; t++ {
-			if s.tasks[t] == taskDone && s.where[base+t-run.First] == w {
-				x.left++
-				x.why = WhyOwed
-				if s.opt.Trace {
-					s.step(StepAgain, s.maker[t], 0)
-				}
-				s.queueAgain(int32(st), t)
+	type piece struct{ st, task int32 }
+	var list []piece
+	for _, p := range s.heldBy(w) {
+		d := s.ofPiece[p]
+		for _, st := range s.makers[d] {
+			x, run := &s.stages[st], &s.run.Stages[st]
+			if t := run.First + p - s.run.Datasets[d].Base; x.status == stageRunning && x.left > 0 && t < run.Last && s.tasks[t] == taskDone {
+				list = append(list, piece{st, t})
 			}
 		}
+	}
+	slices.SortFunc(list, func(x, y piece) int { return cmp.Or(cmp.Compare(x.st, y.st), cmp.Compare(x.task, y.task)) })
+	for _, q := range list {
+		x := &s.stages[q.st]
+		x.left++
+		x.why = WhyOwed
+		if s.opt.Trace {
+			s.step(StepAgain, s.maker[q.task], 0)
+		}
+		s.queueAgain(q.st, q.task)
 	}
 }
 
@@ -513,11 +526,9 @@ func (s *Sim) release(i int32) {
 
 // handOn copies all that a worker holds to others.
 func (s *Sim) handOn(w int32) {
-	for p := range s.where {
-		if s.where[p] == w {
-			if to := s.elsewhere(w); to != nowhere {
-				s.where[p] = to
-			}
+	for _, p := range s.heldBy(w) {
+		if to := s.elsewhere(w); to != nowhere {
+			s.put(p, to)
 		}
 	}
 }

@@ -103,6 +103,7 @@ func bathtubHours(h float64) float64 {
 type machineState struct {
 	incarnation int32 // how often it was replaced
 	alive       bool
+	held        int32 // what its service keeps, see Sim.head
 }
 
 // live starts a machine's life and draws its end. A notice comes before the

@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // Where outputs are, as the coordinator lists them and as they really are.
 
 // What a piece is, in Sim.dead.
@@ -69,7 +71,7 @@ func (s *Sim) register(d, piece, worker int32) {
 	if s.where[p] == nowhere {
 		s.have[d]++
 	}
-	s.where[p] = s.place(s.keeper(d), worker)
+	s.put(p, s.place(s.keeper(d), worker))
 	if s.dead[p]&pieceGone != 0 {
 		s.holes[d]--
 	}
@@ -96,51 +98,94 @@ func (s *Sim) spare(p int32) int32 {
 
 // unregister takes the outputs at a place off the list.
 func (s *Sim) unregister(place int32) {
-	for d := range s.run.Datasets {
-		x := &s.run.Datasets[d]
-		if s.have[d] == 0 {
-			continue
+	for _, p := range s.heldBy(place) {
+		s.put(p, nowhere)
+		s.have[s.ofPiece[p]]--
+	}
+}
+
+// put lists a piece at a place, or, with nowhere, takes it off the list. Every
+// place knows its pieces: a run may lose as many workers as it has pieces, and
+// looking at all of these for each would take for ever.
+func (s *Sim) put(p, place int32) {
+	if h := s.head(s.where[p]); h != nil {
+		if s.prev[p] == 0 {
+			*h = s.next[p]
+		} else {
+			s.next[s.prev[p]-1] = s.next[p]
 		}
-		for p := x.Base; p < x.Base+x.Pieces; p++ {
-			if s.where[p] == place {
-				s.where[p] = nowhere
-				s.have[d]--
-			}
+		if s.next[p] != 0 {
+			s.prev[s.next[p]-1] = s.prev[p]
 		}
 	}
+	s.where[p] = place
+	if h := s.head(place); h != nil {
+		s.prev[p], s.next[p] = 0, *h
+		if *h != 0 {
+			s.prev[*h-1] = p + 1
+		}
+		*h = p + 1
+	}
+}
+
+// head is the first piece that is listed at a place, plus one; 0: there is none.
+// It is nil for places that nothing is taken from.
+func (s *Sim) head(place int32) *int32 {
+	switch {
+	case place >= 0:
+		return &s.workers[place].held
+	case place == nowhere || place == durable:
+		return nil
+	}
+	return &s.machines[service(0)-place].held
+}
+
+// heldBy lists the pieces at a place, ascending. The list is valid until the next call.
+func (s *Sim) heldBy(place int32) []int32 {
+	s.held = s.held[:0]
+	if h := s.head(place); h != nil {
+		for p := *h; p != 0; p = s.next[p-1] {
+			s.held = append(s.held, p-1)
+		}
+	}
+	slices.Sort(s.held)
+	return s.held
 }
 
 // perish takes note that what stood at a place is gone, listed or not, and tells
 // whether anything did.
 func (s *Sim) perish(place, removal int32) (any bool) {
-	for d := range s.run.Datasets {
-		x := &s.run.Datasets[d]
-		if s.have[d] == 0 {
+	s.loseSpares(place)
+	for _, p := range s.heldBy(place) {
+		if s.dead[p]&pieceGone != 0 {
 			continue
 		}
-		for p := x.Base; p < x.Base+x.Pieces; p++ {
-			for i := range s.more {
-				if s.more[i].where[p] == place {
-					s.more[i].where[p] = nowhere
-				}
-			}
-			if s.where[p] != place || s.dead[p]&pieceGone != 0 {
-				continue
-			}
-			if spare := s.spare(p); spare != nowhere {
-				s.where[p] = spare
-				continue
-			}
-			s.dead[p] |= pieceGone
-			s.stood[p] = place
-			s.holes[d]++
-			any = true
-			if x.Maker >= 0 {
-				s.blameFor(s.run.Stages[x.Maker].First+p-x.Base, removal)
-			}
+		if spare := s.spare(p); spare != nowhere {
+			s.put(p, spare)
+			continue
+		}
+		d := s.ofPiece[p]
+		s.dead[p] |= pieceGone
+		s.stood[p] = place
+		s.holes[d]++
+		any = true
+		if x := &s.run.Datasets[d]; x.Maker >= 0 {
+			s.blameFor(s.run.Stages[x.Maker].First+p-x.Base, removal)
 		}
 	}
 	return any
+}
+
+// loseSpares takes further copies off a place.
+func (s *Sim) loseSpares(place int32) {
+	for i := range s.more {
+		more := &s.more[i]
+		for p, at := range more.where {
+			if at == place && s.have[s.ofPiece[p]] > 0 {
+				more.where[p] = nowhere
+			}
+		}
+	}
 }
 
 // hasCache tells whether a stage reads cached data.

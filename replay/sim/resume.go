@@ -216,6 +216,7 @@ func (s *Sim) resumeRunning(a *Attempt, w int32) bool {
 	sl.warm = true
 	sl.task, sl.start, sl.out, sl.why = a.Task, a.StartMs, endSuccess, WhyFirst
 	sl.stage, sl.attempt = a.Stage, s.stages[a.Stage].attempt
+	s.reading = max(s.reading, s.fetchesUntil(sl))
 	switch a.Status {
 	case "success":
 		sl.end = a.EndMs

@@ -22,6 +22,9 @@ type Sim struct {
 	more  []copies
 	dead  []uint8 // piece -> pieceGone, pieceMade
 	stood []int32 // piece -> where its output stood that is gone
+	next  []int32 // piece -> the next one at the same place, by Sim.head
+	prev  []int32
+	held  []int32 // for Sim.heldBy
 	have  []int32 // dataset -> pieces that are listed
 	holes []int32 // dataset -> pieces that are gone
 
@@ -45,6 +48,9 @@ type Sim struct {
 	after    [][]int32 // job -> jobs that wait for it
 	wanted   [][]int32 // stage -> jobs whose last stage it is
 	readers  [][]int32 // dataset -> stages that read it
+	makers   [][]int32 // dataset -> stages that make it
+	ofPiece  []int32   // piece -> dataset
+	reading  int64     // until when any reader may still be fetching
 	scratch  []int32
 
 	jobsLeft int32
@@ -66,6 +72,13 @@ func New(run *Run) *Sim {
 	s.where = make([]int32, pieces)
 	s.dead = make([]uint8, pieces)
 	s.stood = make([]int32, pieces)
+	s.next, s.prev, s.ofPiece = make([]int32, pieces), make([]int32, pieces), make([]int32, pieces)
+	for d := range run.Datasets {
+		x := &run.Datasets[d]
+		for p := x.Base; p < x.Base+x.Pieces; p++ {
+			s.ofPiece[p] = int32(d)
+		}
+	}
 	s.have = make([]int32, len(run.Datasets))
 	s.holes = make([]int32, len(run.Datasets))
 	s.stages = make([]stageState, len(run.Stages))
@@ -73,9 +86,13 @@ func New(run *Run) *Sim {
 	s.after = make([][]int32, len(run.Jobs))
 	s.wanted = make([][]int32, len(run.Stages))
 	s.readers = make([][]int32, len(run.Datasets))
+	s.makers = make([][]int32, len(run.Datasets))
 	for i := range run.Stages {
 		for _, d := range run.Stages[i].Reads {
 			s.readers[d] = append(s.readers[d], int32(i))
+		}
+		if d := run.Stages[i].Makes; d >= 0 {
+			s.makers[d] = append(s.makers[d], int32(i))
 		}
 	}
 	s.machines = make([]machineState, len(run.Machines))
@@ -102,7 +119,7 @@ func New(run *Run) *Sim {
 
 // reset puts everything back to the start of a run.
 func (s *Sim) reset(opt *Options) {
-	s.opt, s.now, s.stop, s.troubled, s.resubmit = opt, 0, false, false, false
+	s.opt, s.now, s.reading, s.stop, s.troubled, s.resubmit = opt, 0, 0, false, false, false
 	s.rand = newRandom(opt.Seed)
 	s.q.reset()
 	s.events = s.events[:0]

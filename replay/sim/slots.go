@@ -165,6 +165,9 @@ func (s *Sim) launch(slot int32) {
 	}
 	sl.task, sl.out, sl.why, sl.extra = task, endSuccess, WhyFirst, 0
 	sl.start = s.now + pre
+	if len(s.run.Stages[st].Reads) > 0 {
+		s.reading = max(s.reading, s.fetchesUntil(sl))
+	}
 	if s.run.Flags[task] != 0 || s.troubled {
 		dur = s.special(slot, dur)
 	}

@@ -98,6 +98,7 @@ type workerState struct {
 	warm        bool // something has ended on it
 	cold        bool // a fresh worker: the first task of each slot takes longer
 	from        int64
+	held        int32 // what is listed here, see Sim.head
 	recorded    int32 // index in Run.Workers, -1: came in place of a lost one
 }
 

@@ -19,6 +19,10 @@ type Applied struct {
 	Unfit     []Unfit
 	Heirs     []Heir
 	NeedsBoth bool // the world itself differs at the two ends, so that both have to be applied
+
+	// A run may have as many removals as workers, and each is asked for.
+	unfitOf map[int64][]int        // removal, 0 where none is named: places in Unfit
+	heirsOf map[[2]string][]string // kind and unit
 }
 
 // Cost is one thing that a policy costs, or saves when it is negative.
@@ -54,12 +58,47 @@ type Heir struct {
 
 // Refused tells why the policy does not apply at all, "" if it does.
 func (a *Applied) Refused() string {
-	for _, u := range a.Unfit {
-		if !u.UnitKind.OK && !u.Removal.OK {
+	for _, i := range a.unfitOf[0] {
+		if u := a.Unfit[i]; !u.UnitKind.OK {
 			return u.Why
 		}
 	}
 	return ""
+}
+
+// unfitFor tells why the policy does not apply to a kind of unit or to a
+// removal, "" when it does: the first reason of several.
+func (a *Applied) unfitFor(kind string, removal int64) string {
+	found := len(a.Unfit)
+	look := func(places []int) {
+		for _, i := range places {
+			if u := &a.Unfit[i]; i < found && (!u.UnitKind.OK || u.UnitKind.V == kind) {
+				found = i
+			}
+		}
+	}
+	look(a.unfitOf[0])
+	if removal > 0 {
+		look(a.unfitOf[removal])
+	}
+	if found == len(a.Unfit) {
+		return ""
+	}
+	return a.Unfit[found].Why
+}
+
+// index makes what is asked of each removal quick to find.
+func (a *Applied) index() {
+	a.unfitOf, a.heirsOf = map[int64][]int{}, map[[2]string][]string{}
+	for i, u := range a.Unfit {
+		if !u.Removal.OK || u.Removal.V > 0 {
+			a.unfitOf[u.Removal.V] = append(a.unfitOf[u.Removal.V], i)
+		}
+	}
+	for _, h := range a.Heirs {
+		unit := [2]string{h.UnitKind, h.Unit}
+		a.heirsOf[unit] = append(a.heirsOf[unit], h.Heir)
+	}
 }
 
 // ApplyChain applies the policies of a chain from left to right. A policy that
@@ -111,7 +150,7 @@ func (w *World) Apply(ctx context.Context, s Step, end End) (_ *Applied, err err
 		return nil, err
 	}
 	if a.Refused() != "" { // what it would cost is of no interest
-		return &Applied{Unfit: a.Unfit}, nil
+		return &Applied{Unfit: a.Unfit, unfitOf: a.unfitOf}, nil
 	}
 	return a, w.swap(ctx, p)
 }
@@ -213,6 +252,7 @@ func (w *World) heard(ctx context.Context, p *Policy) (*Applied, error) {
 			return nil, fmt.Errorf("table next.%s: %w", s.table, err)
 		}
 	}
+	a.index()
 	return a, nil
 }
 

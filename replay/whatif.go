@@ -222,18 +222,9 @@ func (c *comparison) refuse(m *measured) {
 func refused(applied []*Applied, kind string, removal int64) string {
 	why := ""
 	for _, a := range applied {
-		one := ""
-		for _, u := range a.Unfit {
-			isMeant := (!u.UnitKind.OK || u.UnitKind.V == kind) && (!u.Removal.OK || removal > 0 && u.Removal.V == removal)
-			if isMeant {
-				one = u.Why
-				break
-			}
-		}
-		if one == "" {
+		if why = a.unfitFor(kind, removal); why == "" {
 			return ""
 		}
-		why = one
 	}
 	return why
 }
@@ -364,13 +355,9 @@ func heirs(applied []*Applied, kind, unit string) []string {
 	for _, a := range applied {
 		var next []string
 		for _, u := range units {
-			n := len(next)
-			for _, h := range a.Heirs {
-				if h.UnitKind == kind && h.Unit == u && a.Refused() == "" {
-					next = append(next, h.Heir)
-				}
-			}
-			if len(next) == n {
+			if of := a.heirsOf[[2]string{kind, u}]; len(of) > 0 && a.Refused() == "" {
+				next = append(next, of...)
+			} else {
 				next = append(next, u)
 			}
 		}

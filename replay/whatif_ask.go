@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -137,14 +138,15 @@ func (a *asker) unitsLost() Units {
 // world yet; a unit that is not alive then has none.
 func justBefore(s *curve.Set, r RecordedRemoval, units []string) []unitCost {
 	var out []unitCost
-	for i := range s.Curves {
-		c := &s.Curves[i]
-		if c.Kind != r.UnitKind || !slices.Contains(units, c.Name) {
+	for _, unit := range units {
+		c := s.Find(r.UnitKind, unit)
+		if c == nil {
 			continue
 		}
 		if high, low, isAlive := c.Before(r.GoneMs); isAlive {
 			out = append(out, unitCost{c.Name, high, low})
 		}
 	}
+	slices.SortFunc(out, func(a, b unitCost) int { return cmp.Compare(a.Unit, b.Unit) })
 	return out
 }

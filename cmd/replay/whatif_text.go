@@ -130,11 +130,16 @@ func (o *whatifOptions) againColumns() []render.Column {
 
 func againRows(c *comparison) [][]any {
 	var out [][]any
+	of := map[int64][]result.Outcome{}
+	for _, x := range c.outcomes {
+		if x.Removal > 0 {
+			of[x.Removal] = append(of[x.Removal], x)
+		}
+	}
 	for _, r := range c.removals {
-		question := fmt.Sprintf("removal:%d", r.Removal)
 		var last string
-		for _, x := range c.outcomes {
-			if x.Question != question || x.Policy == last {
+		for _, x := range of[r.Removal] {
+			if x.Policy == last {
 				continue
 			}
 			last = x.Policy

@@ -51,12 +51,14 @@ type Curve struct {
 type Set struct {
 	FromMs, ToMs int64
 	Curves       []Curve
+
+	named map[[2]string]*Curve // by kind and name, made when first asked
 }
 
 // New works out the curve of each unit from its jumps, which may be in any order
 // and which it sorts.
 func New(fromMs, toMs int64, units []Unit, jumps [][]Jump) *Set {
-	s := &Set{fromMs, toMs, make([]Curve, len(units))}
+	s := &Set{FromMs: fromMs, ToMs: toMs, Curves: make([]Curve, len(units))}
 	for i := range units {
 		slices.SortFunc(jumps[i], func(a, b Jump) int { return cmp.Compare(a.AtMs, b.AtMs) })
 		s.Curves[i] = curveOf(fromMs, &units[i], jumps[i])
@@ -90,6 +92,19 @@ func curveOf(startMs int64, u *Unit, jumps []Jump) Curve {
 	}
 	upTo(u.ToMs)
 	return c
+}
+
+// Find is the curve of a unit, nil if there is no such unit. A run may have lost
+// tens of thousands, and each is asked for.
+func (s *Set) Find(kind, name string) *Curve {
+	if s.named == nil {
+		s.named = make(map[[2]string]*Curve, len(s.Curves))
+		for i := range s.Curves {
+			c := &s.Curves[i]
+			s.named[[2]string{c.Kind, c.Name}] = c
+		}
+	}
+	return s.named[[2]string{kind, name}]
 }
 
 // Before is what losing the unit costs just before an instant, at most and at

@@ -139,6 +139,10 @@ func (s *Sim) openStage(st int32) {
 		s.reopen(st)
 	}
 	x.crowd = s.crowdOf(st)
+	x.near.first = x.near.first[:0]
+	if run.Cached {
+		s.sortByBlocks(st)
+	}
 	if s.opt.Trace {
 		job := x.rank
 		if job == never32 {
@@ -242,17 +246,25 @@ func (s *Sim) endStage(st, attempt int32) {
 			s.at(s.now+s.run.Jobs[j].EndGapMs, event{evJobEnd, j, 0})
 		}
 	}
-	s.wake()
+	if d := s.run.Stages[st].Makes; d >= 0 {
+		s.wake(s.children[d])
+	}
 }
 
-// wake looks again at the stages that wait for inputs.
-func (s *Sim) wake() {
-	if len(s.waiting) == 0 {
-		return
+// wake looks again at those of some stages that wait for inputs. The engine looks
+// at no others when a stage ends: what one further on lacks by then, by a loss
+// between, is found when the last of its inputs is there.
+func (s *Sim) wake(children []int32) {
+	list, rest := s.scratch[:0], s.waiting[:0]
+	for _, st := range s.waiting {
+		if slices.Contains(children, st) {
+			list = append(list, st)
+		} else {
+			rest = append(rest, st)
+		}
 	}
-	list := append(s.scratch[:0], s.waiting...)
-	s.waiting = s.waiting[:0]
-	slices.SortFunc(list, func(a, b int32) int { return s.order(a, b) })
+	s.waiting = rest
+	slices.SortFunc(list, s.order)
 	for _, st := range list {
 		x := &s.stages[st]
 		x.listed = false

@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // Sim simulates runs. It keeps its memory from one to the next: make one a
 // goroutine and call Simulate as often as needed.
 type Sim struct {
@@ -47,6 +49,7 @@ type Sim struct {
 	removals []Removal
 	after    [][]int32 // job -> jobs that wait for it
 	wanted   [][]int32 // stage -> jobs whose last stage it is
+	children [][]int32 // shuffle -> stages that read it, in caches as well
 	readers  [][]int32 // dataset -> stages that read it
 	makers   [][]int32 // dataset -> stages that make it
 	ofPiece  []int32   // piece -> dataset
@@ -95,6 +98,10 @@ func New(run *Run) *Sim {
 			s.makers[d] = append(s.makers[d], int32(i))
 		}
 	}
+	s.children = make([][]int32, len(run.Datasets))
+	for i := range run.Stages {
+		s.addChild(int32(i), run.Stages[i].Reads)
+	}
 	s.machines = make([]machineState, len(run.Machines))
 	s.onMachine = make([][]int32, len(run.Machines))
 	s.ofLog = make([]int32, len(run.Workers))
@@ -115,6 +122,20 @@ func New(run *Run) *Sim {
 		}
 	}
 	return s
+}
+
+// addChild lists a stage with all shuffles that it reads: the engine counts those
+// behind a cache, too, whether or not it is there.
+func (s *Sim) addChild(st int32, reads []int32) {
+	for _, d := range reads {
+		x := &s.run.Datasets[d]
+		switch {
+		case x.Cache:
+			s.addChild(st, x.Inputs)
+		case !slices.Contains(s.children[d], st):
+			s.children[d] = append(s.children[d], st)
+		}
+	}
 }
 
 // reset puts everything back to the start of a run.
@@ -141,7 +162,7 @@ func (s *Sim) reset(opt *Options) {
 	clear(s.have)
 	clear(s.holes)
 	for i := range s.stages {
-		s.stages[i] = stageState{stack: s.stages[i].stack[:0], attempt: -1, rank: never32}
+		s.stages[i] = stageState{stack: s.stages[i].stack[:0], near: near{first: s.stages[i].near.first[:0], next: s.stages[i].near.next}, attempt: -1, rank: never32}
 	}
 	clear(s.jobs)
 	s.runnable, s.waiting, s.failing, s.idle = s.runnable[:0], s.waiting[:0], s.failing[:0], s.idle[:0]

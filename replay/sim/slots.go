@@ -33,13 +33,17 @@ func (s *Sim) unqueue(st int32) {
 	}
 }
 
-// take takes the next piece of a stage: the last one that was queued again,
-// else the first that was never launched.
-func (s *Sim) take(st int32) int32 {
+// take takes the next piece of a stage for a worker: one whose cached blocks are
+// there, else the last one that was queued again, else one whose blocks are
+// nowhere, else the first that was never launched.
+func (s *Sim) take(st, worker int32) int32 {
 	x := &s.stages[st]
 	x.pending--
 	if x.pending == 0 {
 		s.unqueue(st)
+	}
+	if t := s.takeNear(x, worker); t >= 0 {
+		return t
 	}
 	for n := len(x.stack); n > 0; n = len(x.stack) {
 		t := x.stack[n-1]
@@ -47,6 +51,9 @@ func (s *Sim) take(st int32) int32 {
 		if s.tasks[t] == taskPending {
 			return t
 		}
+	}
+	if t := s.takeNear(x, nowhere); t >= 0 {
+		return t
 	}
 	t := x.next
 	for s.tasks[t] != taskPending {
@@ -150,7 +157,7 @@ func (s *Sim) free(slot int32) {
 // puts it on the queue.
 func (s *Sim) launch(slot int32) {
 	st := s.runnable[0]
-	task := s.take(st)
+	task := s.take(st, s.slots[slot].worker)
 	x, sl := &s.stages[st], &s.slots[slot]
 	s.tasks[task] = taskRunning
 	dur, pre := int64(s.run.DurMs[task]), int64(s.run.PreMs[task])

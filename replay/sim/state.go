@@ -49,6 +49,7 @@ type stageState struct {
 	pending int32
 	next    int32   // first task that was never launched in this attempt
 	stack   []int32 // tasks queued again; the last goes first
+	near    near    // of stages that read a cache: which pieces are best run where
 	entered int32   // slots that have begun one of its pieces in this attempt
 	cold    int32   // of those, on fresh workers
 	crowd   float64 // slots that begin it at once, as a share of those that did in the log; at most 1

@@ -93,6 +93,7 @@ type builder struct {
 	needs     map[attemptKey][]LogNeed
 	blocksOf  map[int64][]int64 // stage id -> caches of which its tasks computed blocks
 	pieceOf   map[int64]int32   // task -> piece whose time it gave
+	again     map[int32]int64   // piece -> task that made it a second time
 	crowded   int64             // tasks that ran although all slots of their worker were taken
 	lost      int64             // tasks whose piece is not known
 	fresh     []int64           // what the first tasks of fresh workers took longer

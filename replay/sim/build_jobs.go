@@ -75,6 +75,23 @@ func (b *builder) costs() {
 			b.run.Flags[task] |= flagComputes
 		}
 	}
+	b.againWithoutBlocks(rows)
+}
+
+// againWithoutBlocks has each second run compute the cached blocks that the first
+// one did: those that it made because a loss had taken them belong to the loss,
+// which the simulation adds.
+func (b *builder) againWithoutBlocks(rows []LogBlock) {
+	made := map[int64]int64{} // log task -> ms of the blocks that it made
+	for _, r := range rows {
+		if d, ok := b.datasetID[r.Dataset]; ok && r.Task.OK && r.Partition < int64(b.run.Datasets[d].Pieces) {
+			made[r.Task.V] += int64(b.run.Datasets[d].CostMs[r.Partition])
+		}
+	}
+	for task, second := range b.again {
+		ms := int64(b.run.Again[task]) - made[second] + made[b.run.Source[task]]
+		b.run.Again[task] = int32(max(ms, 0))
+	}
 }
 
 // jobs makes the jobs, in order of submission.

@@ -9,7 +9,7 @@ import (
 // stages makes the stages of the Run: one a shuffle, one a result stage.
 func (b *builder) stages() {
 	b.made, b.makers, b.entity = map[int64]int32{}, map[int32][]int64{}, map[int64]int32{}
-	b.pieceOf = map[int64]int32{}
+	b.pieceOf, b.again = map[int64]int32{}, map[int32]int64{}
 	b.run.Fails, b.run.Copies, b.run.Again = map[int32][]Fail{}, map[int32]Copy{}, map[int32]int32{}
 	b.datasetRows()
 	for _, id := range slices.Sorted(maps.Keys(b.byStage)) {
@@ -240,6 +240,7 @@ func (b *builder) repeats(s *Stage, byPiece [][]int32) {
 				extra = min(l.DeserializeMs.Or(0), dur)
 			}
 			b.run.Again[task] = int32(dur - extra)
+			b.again[task] = l.Task
 			break
 		}
 	}

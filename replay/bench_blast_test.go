@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -44,7 +45,10 @@ func openBig(b *testing.B, opt sparkgen.BigOptions) (*duck.DB, string) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	return db, run.App()
+	app := run.App()
+	run = nil
+	debug.FreeOSMemory() // what made the run is not measured
+	return db, app
 }
 
 // BenchmarkHeatMap asks for a heat map of 1,000 bins of time, from the trace

@@ -20,12 +20,33 @@ func afterLevels() []string {
 	}
 }
 
+// curveJumps is how many jumps of costs are sorted at a time, about.
+const curveJumps = 500_000
+
 // curve makes loss.curve for the units that are asked for, unless it is there.
 func (w *World) curve(ctx context.Context, u Units) error {
 	if err := w.changes(ctx, u); err != nil {
 		return err
 	}
-	return w.memo.take(ctx, w.db, "loss/curve")
+	m := &w.memo
+	sig := m.signature([]string{"loss.unit", "loss.change", "world.rules"}, nil)
+	if sig != "" && m.from["loss/curve"] == sig {
+		return nil
+	}
+	delete(m.from, "loss/curve")
+	if err := run(ctx, w.db, []string{"loss/curve"}); err != nil {
+		return err
+	}
+	units, jumps := m.rows["loss.unit"], m.rows["loss.flight"]+m.rows["loss.delta_own"]+m.rows["loss.delta_shared"]
+	block := max(units*curveJumps/max(jumps, curveJumps), 1)
+	for first := int64(1); first <= units; first += block {
+		if err := run(ctx, w.db, []string{"loss/curve_rows"}, first, first+block-1); err != nil {
+			return err
+		}
+	}
+	m.from["loss/curve"] = sig
+	m.changed("loss.curve")
+	return nil
 }
 
 // changes makes loss.change for the units that are asked for, unless it is there.

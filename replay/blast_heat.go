@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"tracereplay/internal/duck"
 	"tracereplay/replay/result"
 )
 
@@ -30,8 +31,36 @@ func HeatGrid(ctx context.Context, w *World, opt HeatOptions) ([]result.Heat, er
 	if err := w.curve(ctx, opt.Units); err != nil {
 		return nil, fmt.Errorf("heat map: %w", err)
 	}
-	if err := run(ctx, w.db, []string{"loss/heat_cell"}, int64(opt.Bins), int64(opt.Rows)); err != nil {
-		return nil, fmt.Errorf("heat map: %w", err)
+	n, err := w.db.ExecRows(ctx, query("loss/heat_cell"), int64(opt.Bins), int64(opt.Rows))
+	if err != nil {
+		return nil, fmt.Errorf("heat map: query loss/heat_cell: %w", duck.Brief(err))
 	}
-	return rows[result.Heat](ctx, w.db, "result/heat", int64(opt.Bins))
+	return w.heatCells(ctx, int64(opt.Bins), n)
+}
+
+// heatCells reads loss.heat_cell, of n rows.
+func (w *World) heatCells(ctx context.Context, bins, n int64) ([]result.Heat, error) {
+	units, err := rows[Unit](ctx, w.db, "result/units") // in the order of their numbers, from 1
+	if err != nil {
+		return nil, err
+	}
+	reader, err := w.db.QueryArrow(ctx, query("result/heat"))
+	if err != nil {
+		return nil, fmt.Errorf("query result/heat: %w", duck.Brief(err))
+	}
+	defer reader.Release()
+	edge := func(bin int64) int64 { return w.span.StartMs + ((w.span.EndMs-w.span.StartMs)*bin+bins-1)/bins }
+	out := make([]result.Heat, 0, n)
+	for reader.Next() {
+		rec := reader.Record()
+		for i := range int(rec.NumRows()) {
+			row := arrowRow{rec, i}
+			bin, u := row.int(1).V, &units[row.int(2).V-1]
+			out = append(out, result.Heat{
+				HeatRow: row.int(0).V, Bin: bin, FromMs: edge(bin), ToMs: edge(bin + 1),
+				UnitKind: u.UnitKind, Unit: u.Unit, IsCoordinator: u.IsCoordinator, InstantMs: row.int(3).V, WorstMs: row.int(4).V,
+			})
+		}
+	}
+	return out, reader.Err()
 }

@@ -31,13 +31,14 @@ func newMemo() memo {
 type step struct {
 	text, makes string
 	reads       []string
+	isView      bool     // it holds no rows of its own
 	isCompared  bool     // its content is compared with what was there: much depends on it, and it is small
 	emptyIf     []string // makes no row where one of these has none
 }
 
 var (
 	namedTable = regexp.MustCompile(`\b(?:world|loss)\.[a-z_]+`)
-	madeTable  = regexp.MustCompile(`(?m)^CREATE OR REPLACE TABLE (\S+) AS$`)
+	madeTable  = regexp.MustCompile(`(?m)^CREATE OR REPLACE (TABLE|VIEW) (\S+) AS$`)
 	compared   = regexp.MustCompile(`(?m)^-- Compared: `)
 	emptyEntry = regexp.MustCompile(`(?m)^-- Empty if: (.*)$`)
 )
@@ -46,7 +47,7 @@ var (
 func stepOf(text string) *step {
 	s := &step{text: text}
 	if m := madeTable.FindStringSubmatch(text); m != nil {
-		s.makes = m[1]
+		s.isView, s.makes = m[1] == "VIEW", m[2]
 	}
 	s.isCompared = compared.MatchString(text)
 	if m := emptyEntry.FindStringSubmatch(text); m != nil {
@@ -110,7 +111,7 @@ func (m *memo) take(ctx context.Context, db *duck.DB, name string, args ...any) 
 	if err != nil {
 		return fmt.Errorf("query %s: %w", name, duck.Brief(err))
 	}
-	isSame := n == 0 && m.rows[s.makes] == 0
+	isSame := n == 0 && m.rows[s.makes] == 0 && !s.isView
 	if s.isCompared {
 		if isSame, err = m.compare(ctx, db, s.makes); err != nil {
 			return err

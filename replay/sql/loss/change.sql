@@ -1,9 +1,9 @@
 -- Purpose: everything that makes the cost of losing a unit jump.
--- Grain:   one row per jump; several at one instant; all within the unit's life.
+-- Grain:   one row per jump; several at one instant; all within the unit's life. A view: a table of it would be the largest.
 -- Inputs:  loss.unit, loss.flight, loss.delta_own, loss.delta_shared
 -- Outputs: unit_no; at_ms (ms); tasks, start_ms: as in loss.flight; owed_ms, climb_ms, cached_ms, low_ms (slot ms): what
 --          is added at most, by kind, and at least.
-CREATE OR REPLACE TABLE loss.change AS
+CREATE OR REPLACE VIEW loss.change AS
 WITH banked AS (
     SELECT unit_no, at_ms, high, low, cost_ms, low_ms FROM loss.delta_own
     UNION ALL

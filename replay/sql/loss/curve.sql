@@ -1,52 +1,9 @@
 -- Purpose: what losing a unit costs, at every instant of its life.
--- Grain:   one row per unit and interval in which nothing jumps.
--- Inputs:  loss.unit, loss.change, world.rules
--- Outputs: unit_no; instant_ms, until_ms (ms); in_flight_tasks; in_flight_ms, owed_ms, climb_ms, cached_ms, recompute_ms,
---          recompute_low_ms (slot ms): just after instant_ms; what is in flight, and with it both totals, grow from there by
---          in_flight_tasks a ms; supremum_ms (slot ms): recompute_ms just before until_ms.
--- Algorithm: in the order of units and time, sums over all rows so far: the sum before a row is what holds from the row
---            before it until its own time. A row at the end of each unit's life takes all of the unit back, so that the
---            next begins with 0. Windows without PARTITION BY and ORDER BY stream over the sorted rows, which takes a
---            third of the time of partitioned ones; DuckDB keeps the order of rows (preserve_insertion_order).
-CREATE OR REPLACE TABLE loss.curve AS
-WITH total AS (
-    SELECT unit_no, sum(tasks)::BIGINT AS tasks, sum(start_ms)::BIGINT AS start_ms, sum(owed_ms)::BIGINT AS owed_ms,
-        sum(climb_ms)::BIGINT AS climb_ms, sum(cached_ms)::BIGINT AS cached_ms, sum(low_ms)::BIGINT AS low_ms
-    FROM loss.change
-    GROUP BY unit_no
-),
-edged AS (
-    SELECT unit_no, at_ms, tasks, start_ms, owed_ms, climb_ms, cached_ms, low_ms FROM loss.change
-    UNION ALL
-    SELECT unit_no, from_ms AS at_ms, 0, 0, 0, 0, 0, 0 FROM loss.unit
-    UNION ALL
-    SELECT u.unit_no, u.to_ms AS at_ms, coalesce(-t.tasks, 0), coalesce(-t.start_ms, 0), coalesce(-t.owed_ms, 0),
-        coalesce(-t.climb_ms, 0), coalesce(-t.cached_ms, 0), coalesce(-t.low_ms, 0)
-    FROM loss.unit u LEFT JOIN total t ON t.unit_no = u.unit_no
-),
-sorted AS (
-    SELECT unit_no, at_ms, tasks, start_ms, owed_ms, climb_ms, cached_ms, low_ms FROM edged ORDER BY unit_no, at_ms
-),
-before AS (
-    SELECT unit_no, at_ms AS until_ms,
-        lag(unit_no) OVER () AS last_unit_no,
-        lag(at_ms) OVER () AS instant_ms,
-        (sum(tasks) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - tasks AS tasks,
-        (sum(start_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - start_ms AS start_ms,
-        (sum(owed_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - owed_ms AS owed_ms,
-        (sum(climb_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - climb_ms AS climb_ms,
-        (sum(cached_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - cached_ms AS cached_ms,
-        (sum(low_ms) OVER (ROWS UNBOUNDED PRECEDING))::BIGINT - low_ms AS low_ms
-    FROM sorted
-),
-valued AS (
-    SELECT b.unit_no, b.instant_ms, b.until_ms, b.tasks, b.tasks * (b.instant_ms - r.start_ms) - b.start_ms AS in_flight_ms,
-        b.owed_ms, b.climb_ms, b.cached_ms, b.low_ms
-    FROM before b CROSS JOIN world.rules r
-    WHERE b.last_unit_no = b.unit_no AND b.instant_ms < b.until_ms
-)
-SELECT unit_no, instant_ms, until_ms, tasks AS in_flight_tasks, in_flight_ms, owed_ms, climb_ms, cached_ms,
-    in_flight_ms + owed_ms + climb_ms + cached_ms AS recompute_ms,
-    in_flight_ms + low_ms AS recompute_low_ms,
-    in_flight_ms + owed_ms + climb_ms + cached_ms + tasks * (until_ms - instant_ms) AS supremum_ms
-FROM valued;
+-- Grain:   one row per unit and interval in which nothing jumps, in the order of units and time.
+-- Inputs:  none
+-- Outputs: unit_no; instant_ms, until_ms (ms); in_flight_tasks; recompute_ms, recompute_low_ms (slot ms): just after
+--          instant_ms; both grow from there by in_flight_tasks a ms; supremum_ms (slot ms): recompute_ms just before until_ms.
+--          Empty: loss/curve_rows fills it, some units at a time.
+CREATE OR REPLACE TABLE loss.curve (
+    unit_no INTEGER, instant_ms BIGINT, until_ms BIGINT, in_flight_tasks BIGINT, recompute_ms BIGINT, recompute_low_ms BIGINT, supremum_ms BIGINT
+);

@@ -130,9 +130,23 @@ type tableName struct{ catalog, schema, table string }
 
 // examine has DuckDB parse a statement's query, and refuses what a policy may
 // not do: a query may read the world, what the policy made before, its parameters,
-// and nothing else. The parser is the one that runs it, so nothing gets by.
-func (p *Policy) examine(ctx context.Context, db *duck.DB, s statement, made []string) (*reads, error) {
-	text, err := duck.QueryOne[string](ctx, db, query("whatif/parse"), s.query)
+// and nothing else. The parser is the one that runs it, so nothing gets by. It is
+// parsed once, however often the policy is applied.
+func (w *World) examine(ctx context.Context, p *Policy, s statement, made []string) (*reads, error) {
+	r := w.parsed[s.query]
+	if r == nil {
+		var err error
+		if r, err = readsOf(ctx, w.db, s.query); err != nil {
+			return nil, err
+		}
+		w.parsed[s.query] = r
+	}
+	return r, r.refuse(p, made)
+}
+
+// readsOf has DuckDB parse a query.
+func readsOf(ctx context.Context, db *duck.DB, text string) (*reads, error) {
+	text, err := duck.QueryOne[string](ctx, db, query("whatif/parse"), text)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +162,7 @@ func (p *Policy) examine(ctx context.Context, db *duck.DB, s statement, made []s
 	}
 	r := &reads{columns: map[string]bool{}}
 	r.walk(t.Statements[0], nil)
-	return r, r.refuse(p, made)
+	return r, nil
 }
 
 // walk collects what a query reads. names are those of queries before or around

@@ -20,6 +20,9 @@ type World struct {
 	isReady bool  // loss.change is there
 	memo    memo
 	kept    map[string]map[string]int64 // worlds that are kept: the versions of their tables
+
+	parsed   map[string]*reads // what queries of policies read
+	isBlamed bool              // the tables of the log's removals are there
 }
 
 // Span is the time of a run, in ms on the coordinator's clock.
@@ -52,7 +55,7 @@ func OpenWorld(ctx context.Context, db *duck.DB, app string) (*World, error) {
 	if len(spans) != 1 {
 		return nil, fmt.Errorf("the trace has no application %q", app)
 	}
-	w := &World{db: db, app: app, span: spans[0], memo: newMemo(), kept: map[string]map[string]int64{}}
+	w := &World{db: db, app: app, span: spans[0], memo: newMemo(), kept: map[string]map[string]int64{}, parsed: map[string]*reads{}}
 	for _, t := range worldTables() {
 		w.memo.changed(strings.ReplaceAll(t, "/", "."))
 	}

@@ -12,7 +12,7 @@ WITH event AS (
     UNION ALL
     SELECT unit_no, dataset, beside, to_ms AS at_ms, -1 AS pieces, -bytes, -cost_ms, is_sure FROM loss.counted WHERE NOT is_final
 ),
-located AS (
+located AS MATERIALIZED (
     SELECT e.unit_no, e.dataset, e.beside, e.at_ms, s.from_ms, s.high, s.low, e.pieces, e.bytes, e.cost_ms,
         CASE WHEN e.is_sure THEN e.pieces ELSE 0 END AS low_pieces,
         CASE WHEN e.is_sure THEN e.cost_ms ELSE 0 END AS low_ms
@@ -26,7 +26,7 @@ within AS (
     FROM located
     GROUP BY unit_no, dataset, beside, from_ms
 ),
-before AS (
+before AS MATERIALIZED (
     SELECT s.unit_no, s.from_ms AS at_ms, s.high, s.low,
         lag(s.high, 1, 0) OVER segments AS last_high,
         lag(s.low, 1, 0) OVER segments AS last_low,

@@ -5,7 +5,7 @@
 --          high, low: 0 does not count, 1 owed, 2 climb, 3 cached, at most and surely.
 -- Algorithm: +1 and -1 where an interval of a flag begins and ends; running sums; keep the changes.
 CREATE OR REPLACE TABLE loss.segment AS
-WITH key AS (
+WITH key AS MATERIALIZED (
     SELECT DISTINCT unit_no, dataset, -1 AS beside FROM loss.active WHERE unit_no > 0
     UNION
     SELECT DISTINCT unit_no, dataset, beside FROM loss.beside
@@ -17,7 +17,7 @@ flag AS (
     SELECT unit_no, dataset, from_ms, to_ms, 0 AS high, 0 AS low, (NOT is_low)::INTEGER AS start_high, is_low::INTEGER AS start_low
     FROM loss.start
 ),
-change AS (
+change AS MATERIALIZED (
     SELECT unit_no, dataset, from_ms AS at_ms, high, low, start_high, start_low FROM flag
     UNION ALL
     SELECT unit_no, dataset, to_ms AS at_ms, -high, -low, -start_high, -start_low FROM flag

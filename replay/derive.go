@@ -14,10 +14,13 @@ func derived() []*table.Spec {
 	return []*table.Spec{&result.WorkerStates.Spec, &result.Removals.Spec, &result.Reruns.Spec, &result.ChainLinks.Spec}
 }
 
-// shortTrace is up to how many task attempts states and explanations are worked
+// shortTrace is up to how many task attempts, and as many workers, states and explanations are worked
 // out at the same time: each is a hundred small queries then, one after the
 // other. Of more, each wants the memory, and all cores, for itself.
 const shortTrace = 500_000
+
+// manyWorkersMemory is what DuckDB may hold when there are more workers than that.
+const manyWorkersMemory = "2GiB"
 
 // Derive fills the derived tables of a trace that is being written. All logs
 // must have been flushed.
@@ -26,7 +29,16 @@ func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
 	if err != nil {
 		return err
 	}
-	if attempts > shortTrace {
+	workers, err := row[int64](ctx, w.DB(), "world/workers")
+	if err != nil {
+		return err
+	}
+	if workers > shortTrace { // each may be a removal, with a row of everything
+		if err := w.DB().SetMemoryLimit(ctx, manyWorkersMemory); err != nil {
+			return err
+		}
+	}
+	if max(attempts, workers) > shortTrace {
 		if err := WriteWorkerStates(ctx, w.DB(), apps); err != nil {
 			return err
 		}

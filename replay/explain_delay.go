@@ -34,7 +34,7 @@ func FillDelays(ctx context.Context, db *duck.DB, app string, removals []result.
 	if err != nil {
 		return err
 	}
-	if gaps := sim.Complete(log); len(gaps) > 0 {
+	if gaps := sim.ForDelay(log); len(gaps) > 0 {
 		return why(fmt.Sprintf("the log lacks what a replay in time needs: %s", gaps[0]))
 	}
 	simulated, err := sim.Build(log)

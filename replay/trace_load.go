@@ -16,7 +16,7 @@ import (
 // into a temporary trace, so that queries see the same tables either way. Of a
 // data set of many applications (scripts/fleet) only opt.App is loaded, if set.
 func OpenTables(ctx context.Context, dir string, opt OpenOptions) (*Trace, error) {
-	w, err := CreateTemp(ctx, CreateOptions{unsealed: true})
+	w, err := CreateTemp(ctx, CreateOptions{unsealed: true, MemoryLimit: tablesMemory})
 	if err != nil {
 		return nil, err
 	}
@@ -28,6 +28,10 @@ func OpenTables(ctx context.Context, dir string, opt OpenOptions) (*Trace, error
 	}
 	return w.Open(ctx, opt)
 }
+
+// tablesMemory is what DuckDB may hold while it loads tables: five hundred files
+// at once have buffers of their own, which a data set of a thousand logs fills.
+const tablesMemory = "2GiB"
 
 func (w *TraceWriter) loadTables(ctx context.Context, dir, app string) error {
 	if err := w.Flush(); err != nil {

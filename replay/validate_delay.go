@@ -21,7 +21,7 @@ func simulable(ctx context.Context, db *duck.DB, app string) (_ *sim.Run, err er
 
 func simulableWorld(ctx context.Context, w *World) (*sim.Run, error) {
 	log, err := SimLog(ctx, w)
-	if err != nil || len(sim.Complete(log)) > 0 {
+	if err != nil || len(sim.ForDelay(log)) > 0 {
 		return nil, err
 	}
 	return sim.Build(log)

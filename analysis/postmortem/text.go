@@ -336,7 +336,10 @@ func answers(r result.Removal) []string {
 	if r.Cause == "idle" && r.SavedMs.OK {
 		text := fmt.Sprintf("Giving it back saved %s of slot time", human.Duration(r.SavedMs.V))
 		if r.AskedAgain > 0 {
-			text += fmt.Sprintf(", until %s in its place before the repair was complete (%s to start)", human.Counted(r.AskedAgain, "worker came", "workers came"), human.Duration(r.StartUpMs))
+			text += fmt.Sprintf(", until %s in its place before the repair was complete", human.Counted(r.AskedAgain, "worker came", "workers came"))
+			if r.StartUpMs > 0 { // else no log line tells when it was asked for
+				text += fmt.Sprintf(" (%s to start)", human.Duration(r.StartUpMs))
+			}
 		}
 		out = append(out, text+fmt.Sprintf("; it cost %s.", human.Duration(r.RerunMs)))
 	}
@@ -411,7 +414,7 @@ func idle(in Input) string {
 	text := fmt.Sprintf("Giving idle workers back (%s) saved %s of slot time and cost %s: %s stranded %s that were still needed.",
 		human.Counted(n, "release", "releases"), human.Duration(saved), human.Duration(cost), human.Counted(stranding, "of them", "of them"), human.Counted(outputs, "finished output", "finished outputs"))
 	if again > 0 {
-		text += fmt.Sprintf(" %s asked for again before the repair was complete; their starts took %s together.", human.Counted(again, "worker was", "workers were"), human.Duration(start))
+		text += fmt.Sprintf(" %s asked for again before the repair was complete; the starts that the log tells of took %s together.", human.Counted(again, "worker was", "workers were"), human.Duration(start))
 	}
 	return text
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Gap is a reason why a log does not have all that a replay in time needs. The
 // rule is about the data alone and is applied before anything is simulated: a
@@ -79,6 +82,15 @@ func Complete(log *Log) []Gap {
 	}
 	return out
 }
+
+// ForDelay is what a log lacks for telling how late its losses made the run end:
+// that needs the run without them, whatever hung because of them.
+func ForDelay(log *Log) []Gap {
+	return slices.DeleteFunc(Complete(log), func(g Gap) bool { return g.Kind == gapHung })
+}
+
+// gapHung is the kind of gap that only matters where recorded losses are replayed.
+const gapHung = "hung"
 
 func jobsComplete(log *Log, add func(kind, format string, args ...any)) {
 	open := 0
@@ -185,7 +197,7 @@ func tasksComplete(b *builder, add func(kind, format string, args ...any)) {
 		add("lost task", "%d", lost)
 	}
 	if hung > 0 {
-		add("hung", "%d readers at the log's end", hung)
+		add(gapHung, "%d readers at the log's end", hung)
 	}
 	if unplaced > 0 {
 		add("unplaced", "%d tasks", unplaced)

@@ -18,6 +18,15 @@ def build():
     subprocess.run(["go", "build", "-o", str(REPLAY), "./cmd/replay"], cwd=ROOT, check=True)
 
 
+def unpacked(log, dir):
+    """The path of a plain form of a log: itself, or, of a .zstd, a file in dir."""
+    if not str(log).endswith(".zstd"):
+        return log
+    out = os.path.join(dir, "log")
+    subprocess.run(["zstd", "-dqf", str(log), "-o", out], check=True)
+    return out
+
+
 def say(text):
     print(text, file=sys.stderr, flush=True)
 

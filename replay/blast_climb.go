@@ -2,9 +2,7 @@ package replay
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 
 	"tracereplay/internal/duck"
 	"tracereplay/replay/climb"
@@ -29,22 +27,17 @@ func (w *World) climb(ctx context.Context) error {
 	if err := run(ctx, w.db, []string{"loss/active"}); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(active, climbRows) {
-		if err := w.writeActive(ctx, part); err != nil {
-			return err
-		}
+	if err := appendLists(ctx, w.db, "loss/active_rows", columnsOf(active)); err != nil {
+		return err
 	}
 	m.from["loss/climb"] = sig
 	m.changed("loss.active")
 	return nil
 }
 
-// climbRows is how many rows are handed to the database at a time: some 5 MB.
-const climbRows = 100_000
-
-// writeActive appends to loss.active.
-func (w *World) writeActive(ctx context.Context, rows []climb.Row) error {
-	var cols [5][]int64
+// columnsOf are the columns of loss.active.
+func columnsOf(rows []climb.Row) [][]int64 {
+	cols := make([][]int64, 5)
 	for _, r := range rows {
 		low := int64(0)
 		if r.IsLow {
@@ -54,11 +47,7 @@ func (w *World) writeActive(ctx context.Context, rows []climb.Row) error {
 			cols[i] = append(cols[i], v)
 		}
 	}
-	text, err := json.Marshal(cols)
-	if err != nil {
-		return err
-	}
-	return run(ctx, w.db, []string{"loss/active_rows"}, string(text))
+	return cols
 }
 
 // The kinds of rows of loss/climb.

@@ -14,9 +14,10 @@ func derived() []*table.Spec {
 	return []*table.Spec{&result.WorkerStates.Spec, &result.Removals.Spec, &result.Reruns.Spec, &result.ChainLinks.Spec}
 }
 
-// shortTrace is up to how many task attempts, and as many workers, states and explanations are worked
-// out at the same time: each is a hundred small queries then, one after the
-// other. Of more, each wants the memory, and all cores, for itself.
+// shortTrace is up to how many task attempts, and as many workers, states and
+// explanations are worked out at the same time: each is a hundred small queries
+// then, one after the other. Of more, each wants the memory, and all cores, for
+// itself.
 const shortTrace = 500_000
 
 // manyWorkersMemory is what DuckDB may hold when there are more workers than that.
@@ -25,26 +26,22 @@ const manyWorkersMemory = "2GiB"
 // Derive fills the derived tables of a trace that is being written. All logs
 // must have been flushed.
 func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
-	attempts, err := row[int64](ctx, w.DB(), "world/size")
+	size, err := row[traceSize](ctx, w.DB(), "world/size")
 	if err != nil {
 		return err
 	}
-	workers, err := row[int64](ctx, w.DB(), "world/workers")
-	if err != nil {
-		return err
-	}
-	if workers > shortTrace { // each may be a removal, with a row of everything
+	if size.Workers > shortTrace { // each may be a removal, with a row of everything
 		if err := w.DB().SetMemoryLimit(ctx, manyWorkersMemory); err != nil {
 			return err
 		}
 	}
-	if max(attempts, workers) > shortTrace {
+	if size.most() > shortTrace {
 		if err := WriteWorkerStates(ctx, w.DB(), apps); err != nil {
 			return err
 		}
 		return explainAll(ctx, w, apps)
 	}
-	if attempts <= smallRun { // each session has one of its own
+	if size.Attempts <= smallRun { // each session has one of its own
 		if err := w.DB().SetThreads(ctx, 1); err != nil {
 			return err
 		}

@@ -2,9 +2,7 @@ package replay
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 
 	"tracereplay/internal/duck"
 )
@@ -23,16 +21,14 @@ func freed(ctx context.Context, db *duck.DB, app string) error {
 	if err := run(ctx, db, []string{"explain/back"}); err != nil {
 		return err
 	}
-	for part := range slices.Chunk(found, climbRows) {
-		if err := writeBack(ctx, db, part); err != nil {
-			return err
-		}
+	if err := appendLists(ctx, db, "explain/back_rows", found); err != nil {
+		return err
 	}
 	return run(ctx, db, []string{"explain/freed"}, app)
 }
 
-// slotsBack reads explain.level.
-func slotsBack(ctx context.Context, db *duck.DB) ([][2]int64, error) {
+// slotsBack reads explain.level, and finds the columns of explain.back.
+func slotsBack(ctx context.Context, db *duck.DB) ([][]int64, error) {
 	reader, err := db.QueryArrow(ctx, query("explain/back_input"))
 	if err != nil {
 		return nil, fmt.Errorf("query explain/back_input: %w", duck.Brief(err))
@@ -46,28 +42,15 @@ func slotsBack(ctx context.Context, db *duck.DB) ([][2]int64, error) {
 			w.next(row.int(0).V, row.int(1).V, row.int(2).V)
 		}
 	}
-	return w.back, reader.Err()
-}
-
-// writeBack appends to explain.back.
-func writeBack(ctx context.Context, db *duck.DB, rows [][2]int64) error {
-	cols := [2][]int64{}
-	for _, r := range rows {
-		cols[0], cols[1] = append(cols[0], r[0]), append(cols[1], r[1])
-	}
-	text, err := json.Marshal(cols)
-	if err != nil {
-		return err
-	}
-	return run(ctx, db, []string{"explain/back_rows"}, string(text))
+	return [][]int64{w.gone, w.back}, reader.Err()
 }
 
 // waiting are the steps down whose slots are not back, in order. Each waits for
 // fewer slots than the one before it: had it been for as many or more, the one
 // before would have been over when there were so many.
 type waiting struct {
-	down []down
-	back [][2]int64 // a step down, and the first later one after which the slots were back
+	down       []down
+	gone, back []int64 // steps down, and the first later ones after which the slots were back
 }
 
 type down struct{ step, before int64 }
@@ -76,7 +59,7 @@ type down struct{ step, before int64 }
 // after it.
 func (w *waiting) next(step, slots, live int64) {
 	for n := len(w.down); n > 0 && w.down[n-1].before <= live; n-- {
-		w.back = append(w.back, [2]int64{w.down[n-1].step, step})
+		w.gone, w.back = append(w.gone, w.down[n-1].step), append(w.back, step)
 		w.down = w.down[:n-1]
 	}
 	if slots < 0 {

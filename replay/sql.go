@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"fmt"
 
 	"tracereplay/internal/duck"
@@ -47,4 +48,26 @@ func row[T any](ctx context.Context, db *duck.DB, name string, args ...any) (T, 
 		return out, fmt.Errorf("query %s: %w", name, duck.Brief(err))
 	}
 	return out, nil
+}
+
+// listRows is how many rows are handed to the database at a time: some 5 MB.
+const listRows = 100_000
+
+// appendLists executes a file of directory sql that appends rows to a table: it
+// takes some at a time, as a list for each column, in JSON.
+func appendLists(ctx context.Context, db *duck.DB, name string, cols [][]int64) error {
+	for first := 0; first < len(cols[0]); first += listRows {
+		part := make([][]int64, len(cols))
+		for i, col := range cols {
+			part[i] = col[first:min(first+listRows, len(col))]
+		}
+		text, err := json.Marshal(part)
+		if err != nil {
+			return err
+		}
+		if err := run(ctx, db, []string{name}, string(text)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

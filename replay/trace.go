@@ -64,13 +64,22 @@ func Open(ctx context.Context, path string, opt OpenOptions) (*Trace, error) {
 // two, most of their time went into waking threads up (docs/performance.md).
 const smallRun = 20_000
 
+// traceSize is how many attempts of tasks and workers a trace has.
+type traceSize struct {
+	Attempts int64 `col:"attempts"`
+	Workers  int64 `col:"workers"`
+}
+
+// most is what memory goes by: a world holds rows of both.
+func (s traceSize) most() int64 { return max(s.Attempts, s.Workers) }
+
 // settle settles how many cores queries use, and then seals the session.
 func (t *Trace) settle(ctx context.Context, opt OpenOptions) error {
-	n, err := row[int64](ctx, t.db, "world/size")
+	size, err := row[traceSize](ctx, t.db, "world/size")
 	if err != nil {
 		return err
 	}
-	if opt.Threads == 0 && n <= smallRun {
+	if opt.Threads == 0 && size.Attempts <= smallRun {
 		if err := t.db.SetThreads(ctx, 1); err != nil {
 			return err
 		}

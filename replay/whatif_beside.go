@@ -12,8 +12,8 @@ import (
 // a database of its own that takes one core: two cores for one query leave half
 // of the second one idle.
 
-// besideAttempts is how many attempts of tasks the worlds may have together that
-// are asked at the same time: they are all in memory.
+// besideAttempts is how many attempts of tasks, and as many workers, the worlds may
+// have together that are asked at the same time: they are all in memory.
 const besideAttempts = 300_000
 
 // ComparesBeside tells whether WhatIf asks worlds of its own, so that this one
@@ -55,8 +55,8 @@ func (w *World) twins(ctx context.Context, cores int) (int, error) {
 	if cores < 2 || !w.db.CanTwin() {
 		return 1, nil
 	}
-	attempts, err := row[int64](ctx, w.db, "world/size")
-	return min(cores, besideAttempts/int(max(attempts, 1))), err
+	size, err := row[traceSize](ctx, w.db, "world/size")
+	return min(cores, besideAttempts/int(max(size.most(), 1))), err
 }
 
 // askAll asks the one question of all policies, then the other: so the world

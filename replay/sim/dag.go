@@ -139,7 +139,6 @@ func (s *Sim) openStage(st int32) {
 		s.reopen(st)
 	}
 	x.crowd = s.crowdOf(st)
-	x.near.first = x.near.first[:0]
 	if run.Cached {
 		s.sortByBlocks(st)
 	}

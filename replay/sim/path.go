@@ -112,7 +112,12 @@ func (p *path) find(m map[[3]int32]int, k [3]int32) int {
 // its own attempt before, or its job.
 func (p *path) ready(i int) int {
 	s := &p.res.Steps[i]
-	best := p.inputs(p.run.Stages[s.A].Reads, i)
+	best := -1
+	p.run.shuffles(p.run.Stages[s.A].Reads, func(d int32) {
+		if m := p.run.Datasets[d].Maker; m >= 0 {
+			best = p.later(best, p.endBefore(m, i))
+		}
+	})
 	if s.B > 0 { // again: some reader could not fetch, or the attempt before ended with holes
 		for k := i - 1; k >= 0; k-- {
 			if p.res.Steps[k].Kind == StepStageFail {
@@ -124,22 +129,6 @@ func (p *path) ready(i int) int {
 	}
 	if j, ok := p.jobs[[2]int32{int32(StepJob), s.C}]; ok && j < i {
 		best = p.later(best, j)
-	}
-	return best
-}
-
-// inputs is the last end, before a step, of a stage that made some of what is read,
-// or what a cache among it was filled from.
-func (p *path) inputs(reads []int32, i int) int {
-	best := -1
-	for _, d := range reads {
-		x := &p.run.Datasets[d]
-		switch {
-		case x.Cache:
-			best = p.later(best, p.inputs(x.Inputs, i))
-		case x.Maker >= 0:
-			best = p.later(best, p.endBefore(x.Maker, i))
-		}
 	}
 	return best
 }

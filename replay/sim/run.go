@@ -225,3 +225,15 @@ type Removal struct {
 	// DetectEach, for recorded removals: when each of Workers was given up.
 	DetectEach []int64
 }
+
+// shuffles calls f for each shuffle that is read, and for each that a cache among
+// them was filled from, whether or not the cache is there.
+func (r *Run) shuffles(reads []int32, f func(d int32)) {
+	for _, d := range reads {
+		if x := &r.Datasets[d]; x.Cache {
+			r.shuffles(x.Inputs, f)
+		} else {
+			f(d)
+		}
+	}
+}

@@ -100,7 +100,11 @@ func New(run *Run) *Sim {
 	}
 	s.children = make([][]int32, len(run.Datasets))
 	for i := range run.Stages {
-		s.addChild(int32(i), run.Stages[i].Reads)
+		run.shuffles(run.Stages[i].Reads, func(d int32) {
+			if !slices.Contains(s.children[d], int32(i)) {
+				s.children[d] = append(s.children[d], int32(i))
+			}
+		})
 	}
 	s.machines = make([]machineState, len(run.Machines))
 	s.onMachine = make([][]int32, len(run.Machines))
@@ -122,20 +126,6 @@ func New(run *Run) *Sim {
 		}
 	}
 	return s
-}
-
-// addChild lists a stage with all shuffles that it reads: the engine counts those
-// behind a cache, too, whether or not it is there.
-func (s *Sim) addChild(st int32, reads []int32) {
-	for _, d := range reads {
-		x := &s.run.Datasets[d]
-		switch {
-		case x.Cache:
-			s.addChild(st, x.Inputs)
-		case !slices.Contains(s.children[d], st):
-			s.children[d] = append(s.children[d], st)
-		}
-	}
 }
 
 // reset puts everything back to the start of a run.
@@ -162,7 +152,9 @@ func (s *Sim) reset(opt *Options) {
 	clear(s.have)
 	clear(s.holes)
 	for i := range s.stages {
-		s.stages[i] = stageState{stack: s.stages[i].stack[:0], near: near{first: s.stages[i].near.first[:0], next: s.stages[i].near.next}, attempt: -1, rank: never32}
+		x := &s.stages[i]
+		x.near.first = x.near.first[:0]
+		*x = stageState{stack: x.stack[:0], near: x.near, attempt: -1, rank: never32}
 	}
 	clear(s.jobs)
 	s.runnable, s.waiting, s.failing, s.idle = s.runnable[:0], s.waiting[:0], s.failing[:0], s.idle[:0]

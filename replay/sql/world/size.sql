@@ -1,5 +1,5 @@
 -- Purpose: how large a trace is.
 -- Grain:   one row.
--- Inputs:  attempt
--- Outputs: attempts: of all applications.
-SELECT count(*) AS attempts FROM attempt;
+-- Inputs:  attempt, worker
+-- Outputs: attempts, workers: of all applications.
+SELECT (SELECT count(*) FROM attempt) AS attempts, (SELECT count(*) FROM worker) AS workers;

@@ -123,7 +123,7 @@ func (w *World) Apply(ctx context.Context, s Step, end End) (_ *Applied, err err
 		if err != nil {
 			err = fmt.Errorf("policy %s: %w", p.Name, err)
 		}
-		err = errors.Join(err, run(context.WithoutCancel(ctx), w.db, []string{"whatif/close"}))
+		err = errors.Join(err, w.forget(context.WithoutCancel(ctx), p))
 	}()
 	if err := s.Args.check(p); err != nil {
 		return nil, err
@@ -153,6 +153,16 @@ func (w *World) Apply(ctx context.Context, s Step, end End) (_ *Applied, err err
 		return &Applied{Unfit: a.Unfit, unfitOf: a.unfitOf}, nil
 	}
 	return a, w.swap(ctx, p)
+}
+
+// forget drops the tables that a policy has made.
+func (w *World) forget(ctx context.Context, p *Policy) error {
+	for _, s := range p.statements {
+		if err := w.onTable(ctx, "whatif/forget", s.table, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // provide makes the derived tables that a policy reads.
@@ -269,7 +279,7 @@ func (w *World) costsAt(ctx context.Context, s Step, a *Applied) ([]Cost, error)
 		if t.table != "cost" {
 			continue
 		}
-		if err := run(ctx, w.db, []string{"whatif/drop_cost"}); err != nil {
+		if err := w.onTable(ctx, "whatif/forget", t.table, ""); err != nil {
 			return nil, err
 		}
 		if err := w.db.Exec(ctx, t.text); err != nil {
@@ -333,7 +343,7 @@ func (w *World) onTable(ctx context.Context, name, tableName, worldName string) 
 }
 
 // tableQuery is a query about one table. Names come from the lists of this
-// package, never from a user.
+// package, or are what createLine takes for one: small letters, digits and _.
 func tableQuery(name, tableName, worldName string) string {
 	return strings.NewReplacer("{table}", tableName, "{world}", worldName).Replace(query(name))
 }

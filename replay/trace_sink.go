@@ -1,8 +1,10 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -13,8 +15,9 @@ import (
 
 // loadRows is how many rows are worth a load of their own. Smaller records
 // wait for company: a load costs about a millisecond whatever it holds, and a
-// log of a thousand lines has records of three dozen tables.
-const loadRows = 10_000
+// log of a thousand lines has records of three dozen tables. And all of a short
+// log is loaded at the end, on two cores.
+const loadRows = 30_000
 
 // waitRows bounds what may wait over all tables.
 const waitRows = 100_000
@@ -22,7 +25,6 @@ const waitRows = 100_000
 // sink loads records in a goroutine of its own, so that reading goes on
 // meanwhile. The rows of one table keep their order.
 type sink struct {
-	db    *duck.DB
 	queue chan item
 	done  chan struct{}
 
@@ -30,6 +32,7 @@ type sink struct {
 	err error // the first; later records are dropped
 
 	// Of the goroutine.
+	db      *duck.DB
 	waiting map[*table.Spec][]arrow.Record
 	order   []*table.Spec // keys of waiting, by first record
 	rows    map[*table.Spec]int64
@@ -45,13 +48,15 @@ type item struct {
 	loaded chan error
 }
 
-func newSink(db *duck.DB) *sink {
+// newSink makes a sink whose goroutine opens the database first. If that fails,
+// what is written says so.
+func newSink(open func() (*duck.DB, error)) *sink {
 	s := &sink{
-		db: db, queue: make(chan item, 2), done: make(chan struct{}),
+		queue: make(chan item, 2), done: make(chan struct{}),
 		waiting: map[*table.Spec][]arrow.Record{}, rows: map[*table.Spec]int64{},
 		begun: map[*table.Spec]bool{},
 	}
-	go s.run()
+	go s.run(open)
 	return s
 }
 
@@ -92,8 +97,13 @@ func (s *sink) fail(err error) {
 	}
 }
 
-func (s *sink) run() {
+func (s *sink) run(open func() (*duck.DB, error)) {
 	defer close(s.done)
+	db, err := open()
+	if err != nil {
+		s.fail(err)
+	}
+	s.db = db
 	for it := range s.queue {
 		if it.loaded != nil {
 			s.loadAll()
@@ -120,19 +130,12 @@ func (s *sink) add(spec *table.Spec, rec arrow.Record) {
 	}
 }
 
-// loadAll loads what waits: half of the tables that are new to the transaction
-// in a session of its own at the same time. Of a short log that is nearly all.
-// The rows of a table keep their order because one session alone loads it.
+// loadAll loads what waits: half of it, of the tables that are new to the
+// transaction, in a session of its own at the same time. Of a short log that is
+// nearly all. The rows of a table keep their order because one session alone
+// loads it.
 func (s *sink) loadAll() {
-	var here []*table.Spec
-	var there []waitingTable
-	for i, spec := range s.order {
-		if i%2 == 0 || s.begun[spec] {
-			here = append(here, spec)
-		} else {
-			there = append(there, waitingTable{spec, s.waiting[spec]})
-		}
-	}
+	here, there := s.halves()
 	beside := make(chan error)
 	go func() { beside <- s.loadBeside(there) }()
 	for _, spec := range here {
@@ -148,6 +151,26 @@ func (s *sink) loadAll() {
 		delete(s.waiting, spec) // what comes next for it is in order anew
 	}
 	s.order = s.order[:0]
+}
+
+// tableValues is how many values take as long to load as a table takes whatever
+// it holds.
+const tableValues = 20_000
+
+// halves divides what waits into two halves that take about as long to load.
+func (s *sink) halves() (here []*table.Spec, there []waitingTable) {
+	values := func(spec *table.Spec) int64 { return tableValues + s.rows[spec]*int64(len(spec.Columns)) }
+	order := slices.Clone(s.order)
+	slices.SortStableFunc(order, func(a, b *table.Spec) int { return cmp.Compare(values(b), values(a)) })
+	var inHere, inThere int64
+	for _, spec := range order {
+		if s.begun[spec] || inHere <= inThere {
+			here, inHere = append(here, spec), inHere+values(spec)
+		} else {
+			there, inThere = append(there, waitingTable{spec, s.waiting[spec]}), inThere+values(spec)
+		}
+	}
+	return here, there
 }
 
 // waitingTable is what waits for a table.

@@ -44,9 +44,10 @@ const blockSize = 64 << 10
 type TraceWriter struct {
 	partial *aside.Partial
 	temp    bool
-	db      *duck.DB
-	sink    *sink // nil once closed
-	done    bool  // finished: nothing is left to abort
+	db      *duck.DB   // nil until the sink has opened it
+	sink    *sink      // nil once closed
+	done    bool       // finished: nothing is left to abort
+	closed  chan error // of a finished trace: when its database is closed
 	memory  string
 }
 
@@ -70,30 +71,34 @@ func CreateTemp(ctx context.Context, opt CreateOptions) (*TraceWriter, error) {
 	return create(ctx, &TraceWriter{partial: p, temp: true}, opt)
 }
 
+// create has the sink's goroutine open the database, so that reading of the log
+// begins at once.
 func create(ctx context.Context, w *TraceWriter, opt CreateOptions) (*TraceWriter, error) {
 	w.memory = opt.MemoryLimit
 	if opt.MemoryLimit == "" {
 		w.memory, opt.MemoryLimit = DefaultCreateMemory, loadMemory
 	}
-	ready, err := writeEmpty(w.partial.Path())
-	if err != nil {
-		return nil, errors.Join(err, w.partial.Abort())
-	}
-	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed, Unlocked: true})
-	if err != nil {
-		return nil, errors.Join(err, w.partial.Abort())
-	}
-	w.sink = newSink(w.db)
-	if !ready {
-		err = w.define(ctx)
-	}
-	if err == nil {
-		err = w.failed(w.describe(opt))
-	}
-	if err != nil {
+	w.sink = newSink(func() (*duck.DB, error) {
+		err := w.open(ctx, opt)
+		return w.db, err
+	})
+	if err := w.failed(w.describe(opt)); err != nil {
 		return nil, errors.Join(err, w.Abort())
 	}
 	return w, nil
+}
+
+// open makes the database with its tables.
+func (w *TraceWriter) open(ctx context.Context, opt CreateOptions) error {
+	ready, err := writeEmpty(w.partial.Path())
+	if err != nil {
+		return err
+	}
+	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed, Unlocked: true})
+	if err != nil || ready {
+		return err
+	}
+	return w.define(ctx)
 }
 
 // define makes the tables and views.
@@ -151,8 +156,8 @@ func (w *TraceWriter) Loaded(ctx context.Context, n int) error {
 	return w.db.SetThreads(ctx, n)
 }
 
-// DB is the session that writes the trace. It sees what Flush has committed,
-// and must be left alone while records are written.
+// DB is the session that writes the trace, after the first Flush. It sees what
+// Flush has committed, and must be left alone while records are written.
 func (w *TraceWriter) DB() *duck.DB { return w.db }
 
 // Finish makes the trace whole and moves it to its place. On an error nothing
@@ -160,7 +165,7 @@ func (w *TraceWriter) DB() *duck.DB { return w.db }
 func (w *TraceWriter) Finish() error {
 	err := w.Flush()
 	if err == nil {
-		err = w.failed(w.closeDB(w.db.Close))
+		err = w.failed(w.closeDB(w.complete))
 	}
 	if err == nil && !w.temp {
 		err = w.partial.Commit()
@@ -172,8 +177,22 @@ func (w *TraceWriter) Finish() error {
 	return nil
 }
 
-// Open opens the finished trace for reading.
+// complete writes all that was committed into the file, which is whole then. The
+// memory of the database is given back meanwhile and later: 10 ms.
+func (w *TraceWriter) complete(db *duck.DB) error {
+	if err := db.Checkpoint(context.Background()); err != nil {
+		return errors.Join(err, db.Discard())
+	}
+	w.closed = make(chan error, 1)
+	go func() { w.closed <- db.Discard() }()
+	return nil
+}
+
+// Open opens the finished trace for reading. It may be called once.
 func (w *TraceWriter) Open(ctx context.Context, opt OpenOptions) (*Trace, error) {
+	if err := <-w.closed; err != nil {
+		return nil, w.failed(err)
+	}
 	if !w.temp {
 		return Open(ctx, w.partial.Target(), opt)
 	}
@@ -190,14 +209,17 @@ func (w *TraceWriter) Abort() error {
 	if w.done {
 		return nil
 	}
-	return errors.Join(w.closeDB(w.db.Discard), w.partial.Abort())
+	return errors.Join(w.closeDB((*duck.DB).Discard), w.partial.Abort())
 }
 
-func (w *TraceWriter) closeDB(how func() error) error {
+func (w *TraceWriter) closeDB(how func(*duck.DB) error) error {
 	if w.sink == nil {
 		return nil
 	}
 	w.sink.close()
 	w.sink = nil
-	return how()
+	if w.db == nil {
+		return nil
+	}
+	return how(w.db)
 }

@@ -52,7 +52,7 @@ func (f *inputFlags) cores() int {
 // blockSize is what one goroutine decodes at a time. Half a dozen blocks and
 // their events are in memory at once: with 16 MiB a log of a million tasks took
 // 1.0 GB instead of 0.6, and no less time.
-const blockSize = 4 << 20
+const blockSize = 1 << 20
 
 func (f *inputFlags) source(stdin io.Reader) source.Options {
 	return source.Options{AllowCompacted: f.allowCompacted, Stdin: stdin, StdinName: f.stdinName, Limits: f.limits.Limits, BlockSize: blockSize}

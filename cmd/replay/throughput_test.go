@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -54,21 +55,27 @@ var (
 )
 
 func benchmarkReadNDJSON(b *testing.B, query, log string, size int64) {
-	db, err := duck.Open(b.Context(), filepath.Join(b.TempDir(), "t.duckdb"), duck.Options{Unsealed: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer db.Close()
+	target := filepath.Join(b.TempDir(), "t.duckdb")
 	b.SetBytes(size)
 	defer reportCPU(b)()
 	for b.Loop() {
-		if err := db.Exec(b.Context(), query, log); err != nil {
-			b.Fatal(err)
-		}
-		if err := db.Checkpoint(b.Context()); err != nil {
+		if err := readNDJSONInto(b.Context(), target, query, log); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+// readNDJSONInto makes a database file of a log, from nothing to closed, as
+// ingest does.
+func readNDJSONInto(ctx context.Context, target, query, log string) error {
+	if err := os.RemoveAll(target); err != nil {
+		return err
+	}
+	db, err := duck.Open(ctx, target, duck.Options{Unsealed: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.Exec(ctx, query, log), db.Close())
 }
 
 // reportCPU begins to count processor time; the function it returns ends it.

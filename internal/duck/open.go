@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	duckdb "github.com/marcboeker/go-duckdb"
 )
@@ -39,6 +40,9 @@ type DB struct {
 	opt  Options
 
 	isFurther bool // made by Session
+
+	binding   sync.Mutex
+	variables map[string]string // of the session, see bind
 }
 
 // Open opens the database file at path, making it if need be, or a database
@@ -53,7 +57,7 @@ func Open(ctx context.Context, path string, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening duckdb: %w", err), pool.Close())
 	}
-	db := &DB{pool: pool, conn: conn, path: path, opt: opt}
+	db := &DB{pool: pool, conn: conn, path: path, opt: opt, variables: map[string]string{}}
 	if err := db.setUp(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", db.name(), err), db.closeAll())
 	}
@@ -154,7 +158,7 @@ func (db *DB) Session(ctx context.Context) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a further session of %s: %w", db.name(), err)
 	}
-	s := &DB{pool: db.pool, conn: conn, path: db.path, opt: db.opt, isFurther: true}
+	s := &DB{pool: db.pool, conn: conn, path: db.path, opt: db.opt, isFurther: true, variables: map[string]string{}}
 	if db.path != Memory {
 		if err := s.Exec(ctx, "USE "+catalog); err != nil {
 			return nil, errors.Join(err, s.Close())

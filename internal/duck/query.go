@@ -14,13 +14,19 @@ import (
 
 // Exec runs one statement or several; args are bound to the last.
 func (db *DB) Exec(ctx context.Context, query string, args ...any) error {
-	_, err := db.conn.ExecContext(ctx, query, args...)
+	_, err := db.ExecRows(ctx, query, args...)
 	return err
 }
 
 // ExecRows is Exec; it tells how many rows a statement wrote, such as one that
 // makes a table from a query.
 func (db *DB) ExecRows(ctx context.Context, query string, args ...any) (int64, error) {
+	db.binding.Lock()
+	defer db.binding.Unlock()
+	query, args, err := db.bind(ctx, query, args)
+	if err != nil {
+		return 0, err
+	}
 	r, err := db.conn.ExecContext(ctx, query, args...)
 	if err != nil {
 		return 0, err
@@ -44,6 +50,12 @@ func (db *DB) Tx(ctx context.Context, f func() error) error {
 // Rows runs a query of any shape. The caller closes the rows. Results are held
 // in memory by DuckDB until then.
 func (db *DB) Rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	db.binding.Lock()
+	defer db.binding.Unlock()
+	query, args, err := db.bind(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
 	return db.conn.QueryContext(ctx, query, args...)
 }
 
@@ -94,8 +106,14 @@ func QueryOne[T any](ctx context.Context, db *DB, query string, args ...any) (T,
 // in memory at once: it is for exports of bounded pieces. The caller releases
 // the reader.
 func (db *DB) QueryArrow(ctx context.Context, query string, args ...any) (array.RecordReader, error) {
+	db.binding.Lock()
+	defer db.binding.Unlock()
+	query, args, err := db.bind(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
 	var reader array.RecordReader
-	err := db.conn.Raw(func(c any) error {
+	err = db.conn.Raw(func(c any) error {
 		a, err := duckdb.NewArrowFromConn(c.(driver.Conn))
 		if err != nil {
 			return err

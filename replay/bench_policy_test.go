@@ -90,7 +90,7 @@ func bigTrace(b testing.TB, opt sparkgen.BigOptions) (*replay.Trace, string) {
 	}
 	run := sparkgen.Big(opt)
 	for _, step := range []func() error{
-		func() error { return run.WriteTables(w) }, w.Flush, func() error { return replay.Derive(ctx, w, []string{run.App()}) }, w.Finish,
+		func() error { return run.WriteTables(w) }, w.Flush, func() error { return replay.Derive(ctx, w, []string{run.App()}, 1) }, w.Finish,
 	} {
 		if err := step(); err != nil {
 			b.Fatal(err)

@@ -23,12 +23,17 @@ const shortTrace = 500_000
 // manyWorkersMemory is what DuckDB may hold when there are more workers than that.
 const manyWorkersMemory = "2GiB"
 
-// Derive fills the derived tables of a trace that is being written. All logs
-// must have been flushed.
-func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
+// Derive fills the derived tables of a trace that is being written, on so many
+// cores. All logs must have been flushed.
+func Derive(ctx context.Context, w *TraceWriter, apps []string, cores int) error {
 	size, err := row[traceSize](ctx, w.DB(), "world/size")
 	if err != nil {
 		return err
+	}
+	if size.Attempts > smallRun && cores > 1 { // of a smaller one each session has a core of its own
+		if err := w.DB().SetThreads(ctx, cores); err != nil {
+			return err
+		}
 	}
 	if size.Workers > shortTrace { // each may be a removal, with a row of everything
 		if err := w.DB().SetMemoryLimit(ctx, manyWorkersMemory); err != nil {
@@ -40,11 +45,6 @@ func Derive(ctx context.Context, w *TraceWriter, apps []string) error {
 			return err
 		}
 		return explainAll(ctx, w, apps)
-	}
-	if size.Attempts <= smallRun { // each session has one of its own
-		if err := w.DB().SetThreads(ctx, 1); err != nil {
-			return err
-		}
 	}
 	beside, err := w.DB().Session(ctx)
 	if err != nil {

@@ -68,6 +68,9 @@ func explaining(ctx context.Context, db *duck.DB, app string, f func() error) (e
 
 // read reads all but the story.
 func (e *Explanation) read(ctx context.Context, db *duck.DB, app string) (err error) {
+	if err := run(ctx, db, []string{"explain/taken", "explain/redone"}, app); err != nil {
+		return err
+	}
 	if e.Removals, err = rows[result.Removal](ctx, db, "explain/removals", app); err != nil {
 		return err
 	}

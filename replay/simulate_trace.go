@@ -40,7 +40,7 @@ func WriteSimTrace(ctx context.Context, db *duck.DB, s *SimRun, opt sim.Options,
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if err := Derive(ctx, w, []string{app}); err != nil {
+	if err := Derive(ctx, w, []string{app}, 1); err != nil {
 		return err
 	}
 	return writeAnswer(ctx, w, answer)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"tracereplay/internal/aside"
@@ -48,7 +49,7 @@ func Open(ctx context.Context, path string, opt OpenOptions) (*Trace, error) {
 		return nil, err
 	}
 	db, err := duck.Open(ctx, path, duck.Options{
-		ReadOnly: true, Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, Unsealed: true, // until the number of cores is settled
+		ReadOnly: true, Threads: max(opt.Threads, 1), MemoryLimit: opt.MemoryLimit, Unsealed: true, // until the number of cores is settled
 	})
 	if err != nil {
 		return nil, err
@@ -79,8 +80,8 @@ func (t *Trace) settle(ctx context.Context, opt OpenOptions) error {
 	if err != nil {
 		return err
 	}
-	if opt.Threads == 0 && size.Attempts <= smallRun {
-		if err := t.db.SetThreads(ctx, 1); err != nil {
+	if opt.Threads == 0 && size.Attempts > smallRun {
+		if err := t.db.SetThreads(ctx, runtime.GOMAXPROCS(0)); err != nil {
 			return err
 		}
 	}

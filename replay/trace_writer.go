@@ -144,16 +144,12 @@ func (w *TraceWriter) Flush() error { return w.failed(w.sink.flush()) }
 func (w *TraceWriter) Err() error { return w.failed(w.sink.failure()) }
 
 // Loaded is Flush after the last record from outside: from here on DuckDB may
-// use n cores and more memory. Before, the other cores have better things to do,
-// and loading is faster with one.
-func (w *TraceWriter) Loaded(ctx context.Context, n int) error {
+// use more memory.
+func (w *TraceWriter) Loaded(ctx context.Context) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if err := w.db.SetMemoryLimit(ctx, w.memory); err != nil {
-		return err
-	}
-	return w.db.SetThreads(ctx, n)
+	return w.db.SetMemoryLimit(ctx, w.memory)
 }
 
 // DB is the session that writes the trace, after the first Flush. It sees what

@@ -208,10 +208,10 @@ func derive(ctx context.Context, w *replay.TraceWriter, apps []ingest.AppRow) er
 	for _, a := range apps {
 		names = append(names, a.App)
 	}
-	if err := w.Loaded(ctx, 1); err != nil {
+	if err := w.Loaded(ctx); err != nil {
 		return err
 	}
-	return replay.Derive(ctx, w, slices.Sorted(slices.Values(names)))
+	return replay.Derive(ctx, w, slices.Sorted(slices.Values(names)), 1)
 }
 
 // store writes the part's rows, then what says that they are whole.
@@ -253,7 +253,10 @@ func (m *many) collect(ctx context.Context, w *replay.TraceWriter) (*outcome, er
 			return nil, err
 		}
 	}
-	return out, w.Loaded(ctx, m.in.cores())
+	if err := w.Loaded(ctx); err != nil {
+		return nil, err
+	}
+	return out, w.DB().SetThreads(ctx, m.in.cores()) // row groups are written on all of them
 }
 
 // load adds a part to the trace, unless an application of it is there already.

@@ -76,13 +76,13 @@ func (t *ingestTask) oneByOne(ctx context.Context, logs []*source.Log, w *replay
 			return nil, err
 		}
 	}
-	if err := w.Loaded(ctx, t.in.cores()); err != nil {
+	if err := w.Loaded(ctx); err != nil {
 		return nil, err
 	}
 	if out.lines > longLog {
 		debug.FreeOSMemory()
 	}
-	return out, replay.Derive(ctx, w, slices.Sorted(maps.Keys(out.apps)))
+	return out, replay.Derive(ctx, w, slices.Sorted(maps.Keys(out.apps)), t.in.cores())
 }
 
 // ingest reads one log into the sink.

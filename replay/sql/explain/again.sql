@@ -9,7 +9,7 @@
 --   counts as cut off; the attempt that takes it up stands in for it. null: no second run (cut off, or the first to succeed).
 --   loss_ms (ms): when the last copy went
 CREATE OR REPLACE TABLE explain.again AS
-WITH lost AS (
+WITH lost AS MATERIALIZED (
     SELECT
         p.*, r.first_output, r.first_task, r.prev_output, r.prev_is_alive, e.loss_seq, e.loss_ms, e.loss_reason, e.removal AS loss_removal,
         r.task IS NOT NULL AS had_output,
@@ -61,11 +61,9 @@ stage_cause AS (
     GROUP BY stage, stage_attempt
 ),
 started AS (
-    SELECT
-        s.stage, s.stage_attempt, s.job, s.submit_seq,
-        (SELECT max_by(b.task, b.seq) FROM explain.blame AS b WHERE b.seq < s.submit_seq) AS fetch_task,
-        (SELECT max(b.seq) FROM explain.blame AS b WHERE b.seq < s.submit_seq) AS fetch_seq
+    SELECT s.stage, s.stage_attempt, s.job, b.task AS fetch_task, b.seq AS fetch_seq
     FROM stage AS s
+    ASOF LEFT JOIN explain.blame AS b ON b.seq < s.submit_seq
     WHERE s.app = $1
 ),
 told AS (

@@ -8,7 +8,7 @@
 --   prev_task, prev_status, prev_worker, prev_stage, prev_stage_attempt, prev_start_seq, prev_end_seq, prev_start_ms, prev_end_ms: the attempt launched before it
 -- Algorithm: few pieces have more than one attempt. They are found by three numbers a task, before anything else of a task is read.
 CREATE OR REPLACE TABLE explain.piece_attempt AS
-WITH piece AS (
+WITH piece AS MATERIALIZED (
     SELECT
         task,
         CASE WHEN partition IS NULL THEN 0 WHEN dataset IS NOT NULL THEN 1 ELSE 2 END AS kind,

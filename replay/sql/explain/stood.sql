@@ -5,7 +5,7 @@
 -- Outputs: removal, output, dataset, partition, is_cache; bytes, cost_ms (slot ms); made_ms, lost_ms (ms);
 --   is_lost: no copy stood elsewhere; is_needed: lost, and a reader that did not merely repeat work had still to end, or it was run again.
 CREATE OR REPLACE TABLE explain.stood AS
-WITH ended AS (
+WITH ended AS MATERIALIZED (
     SELECT r.removal, r.output, r.to_ms AS lost_ms, r.end_seq, o.dataset, o.partition, o.bytes, o.cost_ms, o.made_ms, d.kind = 'cache' AS is_cache
     FROM residence AS r
     JOIN output AS o ON o.app = r.app AND o.output = r.output

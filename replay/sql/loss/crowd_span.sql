@@ -7,7 +7,7 @@
 --          residences is known, 0 to 3, in a hole of all that the output ever had; and of loss.copy: task, made_ms, cost_ms,
 --          bytes, known, is_cache, is_rollback.
 CREATE OR REPLACE TABLE loss.crowd_span AS
-WITH out AS (
+WITH out AS MATERIALIZED (
     SELECT output, any_value(dataset) AS dataset, any_value(partition) AS partition, any_value(nth) AS nth, any_value(task) AS task,
         any_value(made_ms) AS made_ms, any_value(cost_ms) AS cost_ms, any_value(bytes) AS bytes, any_value(known) AS known,
         any_value(is_cache) AS is_cache, any_value(is_rollback) AS is_rollback, max(place) AS place
@@ -21,12 +21,12 @@ moment AS (
     UNION
     SELECT dataset, partition, to_ms AS at_ms FROM loss.crowd_copy
 ),
-span AS (
+span AS MATERIALIZED (
     SELECT m.dataset, m.partition, m.at_ms AS from_ms,
         lead(m.at_ms, 1, u.end_ms) OVER (PARTITION BY m.dataset, m.partition ORDER BY m.at_ms) AS to_ms
     FROM moment m CROSS JOIN world.rules u
 ),
-alive AS (
+alive AS MATERIALIZED (
     SELECT s.dataset, s.partition, s.from_ms, count(*) AS copies, max(r.nth) AS nth, max(r.place) AS place
     FROM span s JOIN loss.crowd_copy r ON r.dataset = s.dataset AND r.partition = s.partition
         AND r.from_ms <= s.from_ms AND s.from_ms < r.to_ms

@@ -29,7 +29,7 @@ func bigTrace(b *testing.B, opt sparkgen.BigOptions) (*replay.Trace, string) {
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	if err := replay.Derive(ctx, w, []string{run.App()}); err != nil {
+	if err := replay.Derive(ctx, w, []string{run.App()}, 1); err != nil {
 		b.Fatal(err)
 	}
 	if err := w.Finish(); err != nil {

@@ -311,12 +311,17 @@ func (w *World) swap(ctx context.Context, p *Policy) error {
 	}
 	w.isReady = false
 	for _, t := range p.Rewrites {
-		if err := w.checkColumns(ctx, t); err != nil {
+		had, err := w.shape(ctx, t)
+		if err != nil {
+			return err
+		}
+		if err := w.checkColumns(ctx, p, t, had); err != nil {
 			return err
 		}
 		w.memo.changed("world." + t)
-		if err := w.onTable(ctx, "whatif/swap", t, ""); err != nil {
-			return fmt.Errorf("table next.%s: %w", t, err)
+		move := strings.ReplaceAll(tableQuery("whatif/swap", t, ""), "{columns}", had.selected())
+		if err := w.db.Exec(ctx, move); err != nil {
+			return fmt.Errorf("table next.%s: %w", t, duck.Brief(err))
 		}
 	}
 	if !p.isShipped {
@@ -348,37 +353,80 @@ func tableQuery(name, tableName, worldName string) string {
 	return strings.NewReplacer("{table}", tableName, "{world}", worldName).Replace(query(name))
 }
 
+// tableColumn is a column of a table of a world, and DuckDB's name of its type.
+type tableColumn struct{ name, kind string }
+
+type tableColumns []tableColumn
+
+func (c tableColumns) names() []string {
+	out := make([]string, len(c))
+	for i := range c {
+		out[i] = c[i].name
+	}
+	return out
+}
+
+// selected is a list for a query: the columns, cast to their types.
+func (c tableColumns) selected() string {
+	out := make([]string, len(c))
+	for i := range c {
+		out[i] = duck.Quote(c[i].name) + "::" + c[i].kind + " AS " + duck.Quote(c[i].name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// shape is the columns of a table of the world, which all worlds have alike.
+func (w *World) shape(ctx context.Context, t string) (tableColumns, error) {
+	if c := w.shapes[t]; c != nil {
+		return c, nil
+	}
+	c, err := w.columns(ctx, t, "world")
+	if err == nil {
+		w.shapes[t] = c
+	}
+	return c, err
+}
+
 // checkColumns tells how the columns of a table of the next world differ from
-// those of the world's.
-func (w *World) checkColumns(ctx context.Context, t string) error {
-	had, err := w.columns(ctx, t, "world")
-	if err != nil {
-		return err
+// those of the world's. What a policy of the program makes is looked at once.
+func (w *World) checkColumns(ctx context.Context, p *Policy, t string, had tableColumns) error {
+	key := p.Name + "." + t
+	if p.isShipped && w.shared.hasShape(key) {
+		return nil
 	}
 	has, err := w.columns(ctx, t, "next")
 	if err != nil {
 		return err
 	}
 	var parts []string
-	if besides := without(has, had); len(besides) > 0 {
+	if besides := without(has.names(), had.names()); len(besides) > 0 {
 		parts = append(parts, "has besides "+strings.Join(besides, ", "))
 	}
-	if lacks := without(had, has); len(lacks) > 0 {
+	if lacks := without(had.names(), has.names()); len(lacks) > 0 {
 		parts = append(parts, "lacks "+strings.Join(lacks, ", "))
 	}
 	if len(parts) == 0 {
+		w.shared.setShape(key)
 		return nil
 	}
 	return fmt.Errorf("table next.%s %s: its columns are those of world.%s", t, strings.Join(parts, " and "), t)
 }
 
-func (w *World) columns(ctx context.Context, t, world string) (_ []string, err error) {
+func (w *World) columns(ctx context.Context, t, world string) (_ tableColumns, err error) {
 	rows, err := w.db.Rows(ctx, tableQuery("whatif/shape", t, world))
 	if err != nil {
 		return nil, fmt.Errorf("query whatif/shape on %s.%s: %w", world, t, duck.Brief(err))
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	return rows.Columns()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, err
+	}
+	out := make(tableColumns, len(types))
+	for i, c := range types {
+		out[i] = tableColumn{c.Name(), c.DatabaseTypeName()}
+	}
+	return out, nil
 }
 
 // without are the elements of a that b lacks, sorted.

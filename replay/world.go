@@ -21,8 +21,9 @@ type World struct {
 	memo    memo
 	kept    map[string]map[string]int64 // worlds that are kept: the versions of their tables
 
-	parsed   map[string]*reads // what queries of policies read
-	isBlamed bool              // the tables of the log's removals are there
+	shapes   map[string]tableColumns // of its tables, once they are known
+	shared   *shared                 // with its twins
+	isBlamed bool                    // the tables of the log's removals are there
 }
 
 // Span is the time of a run, in ms on the coordinator's clock.
@@ -55,7 +56,7 @@ func OpenWorld(ctx context.Context, db *duck.DB, app string) (*World, error) {
 	if len(spans) != 1 {
 		return nil, fmt.Errorf("the trace has no application %q", app)
 	}
-	w := &World{db: db, app: app, span: spans[0], memo: newMemo(), kept: map[string]map[string]int64{}, parsed: map[string]*reads{}}
+	w := &World{db: db, app: app, span: spans[0], memo: newMemo(), kept: map[string]map[string]int64{}, shapes: map[string]tableColumns{}, shared: newShared()}
 	for _, t := range worldTables() {
 		w.memo.changed(strings.ReplaceAll(t, "/", "."))
 	}
@@ -73,6 +74,7 @@ func (w *World) twin(ctx context.Context) (*World, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	t.shared = w.shared
 	return t, nil
 }
 

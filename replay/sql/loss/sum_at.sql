@@ -30,7 +30,7 @@ located AS (
     SELECT unit_no, at_ms, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     FROM loss.asked
 ),
-bucket AS (
+bucket AS MATERIALIZED (
     SELECT unit_no, asked_ms AS at_ms,
         coalesce(sum(tasks), 0)::BIGINT AS tasks,
         coalesce(sum(start_ms), 0)::BIGINT AS start_ms,

@@ -19,14 +19,16 @@
 CREATE TABLE next.budget AS
 SELECT p.notice AS notice_ms, floor(p.bandwidth::DOUBLE * p.notice / 1000)::BIGINT AS bytes, p.bandwidth / 1000.0 AS bytes_per_ms FROM param.value p;
 
+-- units have numbers: there are many rows for each
 CREATE TABLE next.unit_of AS
-SELECT h.holder, CASE p.unit WHEN 'machine' THEN coalesce(h.machine, w.machine) ELSE h.worker END AS unit
-FROM world.holder h
-LEFT JOIN world.worker w ON w.worker = h.worker
-CROSS JOIN param.value p
-WHERE NOT coalesce(w.is_coordinator, false)
-    AND (h.dies_with = 'worker' OR (h.dies_with = 'machine' AND p.unit = 'machine'))
-    AND CASE p.unit WHEN 'machine' THEN coalesce(h.machine, w.machine) ELSE h.worker END IS NOT NULL;
+WITH named AS (
+    SELECT h.holder, CASE p.unit WHEN 'machine' THEN coalesce(h.machine, w.machine) ELSE h.worker END AS unit
+    FROM world.holder h
+    LEFT JOIN world.worker w ON w.worker = h.worker
+    CROSS JOIN param.value p
+    WHERE NOT coalesce(w.is_coordinator, false) AND (h.dies_with = 'worker' OR (h.dies_with = 'machine' AND p.unit = 'machine'))
+)
+SELECT holder, dense_rank() OVER (ORDER BY unit) AS unit FROM named WHERE unit IS NOT NULL;
 
 -- an output while it stands on a unit and is needed
 CREATE TABLE next.stand AS
@@ -61,21 +63,23 @@ thinned AS (
 SELECT unit, at_ms, lead(at_ms) OVER (PARTITION BY unit ORDER BY at_ms) AS next_ms FROM thinned;
 
 CREATE TABLE next.queued AS
-SELECT s.unit, s.output, s.known, s.bytes, s.worth, s.from_ms, s.to_ms, s.to_ms + b.notice_ms AS left_ms, b.bytes AS budget, b.bytes_per_ms
+SELECT row_number() OVER (ORDER BY s.worth DESC, s.output, s.unit, s.from_ms, s.holder) AS place, s.unit, s.output, s.known, s.bytes, s.from_ms, s.to_ms,
+    s.to_ms + b.notice_ms AS left_ms
 FROM next.stand s CROSS JOIN next.budget b
 WHERE b.notice_ms > 0;
 
 -- what would be moved when the unit goes between at_ms and next_ms; of it, what is still needed then
 CREATE TABLE next.chosen AS
 WITH here AS (
-    SELECT i.unit, i.at_ms, i.next_ms, s.output, s.known, s.bytes, s.from_ms, s.to_ms, s.budget, s.bytes_per_ms,
-        sum(s.bytes) OVER (PARTITION BY i.unit, i.at_ms ORDER BY s.worth DESC, s.output ROWS UNBOUNDED PRECEDING) AS so_far
+    SELECT i.at_ms, i.next_ms, s.place, sum(s.bytes) OVER (PARTITION BY i.unit, i.at_ms ORDER BY s.place ROWS UNBOUNDED PRECEDING) AS so_far
     FROM next.instant i
     JOIN next.queued s ON s.unit = i.unit AND s.from_ms < i.next_ms AND i.at_ms < s.left_ms
 )
-SELECT unit, output, known, bytes, greatest(at_ms, from_ms + ceil(so_far / bytes_per_ms)::BIGINT) AS at_ms, next_ms, to_ms AS needed_ms
-FROM here
-WHERE so_far <= budget AND from_ms + ceil(so_far / bytes_per_ms)::BIGINT < next_ms;
+SELECT s.unit, s.output, s.known, s.bytes, greatest(h.at_ms, s.from_ms + ceil(h.so_far / b.bytes_per_ms)::BIGINT) AS at_ms, h.next_ms, s.to_ms AS needed_ms
+FROM here h
+JOIN next.queued s ON s.place = h.place
+CROSS JOIN next.budget b
+WHERE h.so_far <= b.bytes AND s.from_ms + ceil(h.so_far / b.bytes_per_ms)::BIGINT < h.next_ms;
 
 CREATE TABLE next.safe AS
 WITH needed AS (

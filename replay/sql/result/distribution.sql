@@ -6,7 +6,7 @@
 -- Algorithm: over an interval the cost runs evenly from c to c + n l, so the time spent below x rises by 1 / n a ms of cost
 --            between these two, or by l at once when nothing is in flight. Adding these up in the order of x gives the
 --            time spent below x; between two of its corners it is a straight line.
-WITH interval AS (
+WITH interval AS MATERIALIZED (
     SELECT c.recompute_ms AS from_cost, c.supremum_ms AS to_cost, c.until_ms - c.instant_ms AS length_ms
     FROM loss.curve c SEMI JOIN (SELECT unit_no FROM loss.unit WHERE NOT is_coordinator) u ON u.unit_no = c.unit_no
 ),
@@ -26,7 +26,7 @@ line AS (
     FROM merged
     WINDOW so_far AS (ORDER BY cost)
 ),
-below AS (
+below AS MATERIALIZED (
     SELECT cost, last_cost,
         sum(slope * (cost - last_cost) + jump) OVER (ORDER BY cost ROWS UNBOUNDED PRECEDING) AS to_ms,
         slope * (cost - last_cost) AS run_ms, jump

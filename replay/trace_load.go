@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -35,6 +36,9 @@ const tablesMemory = "2GiB"
 
 func (w *TraceWriter) loadTables(ctx context.Context, dir, app string) error {
 	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := w.db.SetThreads(ctx, runtime.GOMAXPROCS(0)); err != nil {
 		return err
 	}
 	parts := appParts(dir, app)

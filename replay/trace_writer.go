@@ -19,7 +19,6 @@ type CreateOptions struct {
 	Force       bool   // replace a trace that exists
 	ToolVersion string // for table meta
 	Command     string // for table meta
-	Threads     int    // of DuckDB; 0 = as many as there are cores
 	MemoryLimit string // of DuckDB, as it writes it; "" = DefaultCreateMemory
 
 	unsealed bool // SQL may read files: to load exported tables
@@ -94,7 +93,7 @@ func (w *TraceWriter) open(ctx context.Context, opt CreateOptions) error {
 	if err != nil {
 		return err
 	}
-	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: opt.Threads, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed, Unlocked: true})
+	w.db, err = duck.Open(ctx, w.partial.Path(), duck.Options{Threads: 1, MemoryLimit: opt.MemoryLimit, BlockSize: blockSize, Unsealed: opt.unsealed, Unlocked: true})
 	if err != nil || ready {
 		return err
 	}

@@ -56,8 +56,5 @@ func openTrace(ctx context.Context, env *Env, in *inputFlags, arg string, opt re
 }
 
 func createOptions(env *Env) replay.CreateOptions {
-	return replay.CreateOptions{
-		ToolVersion: version, Command: "replay " + strings.Join(env.Line, " "),
-		Threads: 1, // rows come from one goroutine; the other cores decode
-	}
+	return replay.CreateOptions{ToolVersion: version, Command: "replay " + strings.Join(env.Line, " ")}
 }

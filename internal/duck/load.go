@@ -30,12 +30,14 @@ func (db *DB) Load(ctx context.Context, s *table.Spec, recs ...arrow.Record) err
 			return err
 		}
 	}
-	err := db.conn.Raw(func(c any) error {
-		if values(recs) <= fewValues {
-			return appendRows(c.(driver.Conn), s, recs)
-		}
-		return load(ctx, c.(driver.Conn), db.loadView(), s, recs)
-	})
+	var err error
+	if values(recs) <= fewValues {
+		err = db.conn.Raw(func(c any) error { return appendRows(c.(driver.Conn), s, recs) })
+	} else {
+		err = db.onOneThread(ctx, func() error {
+			return db.conn.Raw(func(c any) error { return load(ctx, c.(driver.Conn), db.loadView(), s, recs) })
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("loading table %s: %w", s.Name, err)
 	}

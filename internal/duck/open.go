@@ -41,6 +41,7 @@ type DB struct {
 
 	isFurther bool // made by Session
 
+	cores     *threads // of the database
 	binding   sync.Mutex
 	variables map[string]string // of the session, see bind
 }
@@ -57,7 +58,7 @@ func Open(ctx context.Context, path string, opt Options) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("opening duckdb: %w", err), pool.Close())
 	}
-	db := &DB{pool: pool, conn: conn, path: path, opt: opt, variables: map[string]string{}}
+	db := &DB{pool: pool, conn: conn, path: path, opt: opt, cores: newThreads(opt.Threads), variables: map[string]string{}}
 	if err := db.setUp(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening %s: %w", db.name(), err), db.closeAll())
 	}
@@ -111,11 +112,6 @@ func (db *DB) setUp(ctx context.Context) error {
 // noExternal cannot be taken back while a database is open.
 const noExternal = "SET enable_external_access = false"
 
-// SetThreads changes how many cores queries use, where settings are not locked.
-func (db *DB) SetThreads(ctx context.Context, n int) error {
-	return db.Exec(ctx, fmt.Sprintf("SET threads = %d", n))
-}
-
 // SetMemoryLimit changes what queries may hold in memory, under the same rule.
 func (db *DB) SetMemoryLimit(ctx context.Context, limit string) error {
 	return db.Exec(ctx, "SET memory_limit = "+quoteText(limit))
@@ -164,7 +160,7 @@ func (db *DB) Session(ctx context.Context) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a further session of %s: %w", db.name(), err)
 	}
-	s := &DB{pool: db.pool, conn: conn, path: db.path, opt: db.opt, isFurther: true, variables: map[string]string{}}
+	s := &DB{pool: db.pool, conn: conn, path: db.path, opt: db.opt, isFurther: true, cores: db.cores, variables: map[string]string{}}
 	if db.path != Memory {
 		if err := s.Exec(ctx, "USE "+catalog); err != nil {
 			return nil, errors.Join(err, s.Close())

@@ -18,7 +18,7 @@ import (
 func bigTrace(b *testing.B, opt sparkgen.BigOptions) (*replay.Trace, string) {
 	b.Helper()
 	ctx := context.Background()
-	w, err := replay.CreateTemp(ctx, replay.CreateOptions{Threads: 1})
+	w, err := replay.CreateTemp(ctx, replay.CreateOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

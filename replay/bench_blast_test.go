@@ -23,7 +23,7 @@ func openBig(b *testing.B, opt sparkgen.BigOptions) (*duck.DB, string) {
 	b.Helper()
 	ctx := context.Background()
 	path := filepath.Join(b.TempDir(), "big.duckdb")
-	db, err := duck.Open(ctx, path, duck.Options{})
+	db, err := duck.Open(ctx, path, duck.Options{Threads: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 func openTrace(tb testing.TB) *duck.DB {
 	tb.Helper()
 	ctx := context.Background()
-	db, err := duck.Open(ctx, duck.Memory, duck.Options{})
+	db, err := duck.Open(ctx, duck.Memory, duck.Options{Threads: 1})
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -18,16 +18,14 @@ import (
 // BenchmarkLoad loads the widest table, task, into a file, a chunk an
 // operation, and writes rows/s. Run with -benchtime=20x or more.
 func BenchmarkLoad(b *testing.B) {
-	for _, threads := range []int{1, 2} {
-		for _, block := range []int{16 << 10, 64 << 10, 256 << 10} {
-			b.Run(fmt.Sprintf("threads=%d/block=%d", threads, block), func(b *testing.B) { benchmarkLoad(b, threads, block) })
-		}
+	for _, block := range []int{16 << 10, 64 << 10, 256 << 10} {
+		b.Run(fmt.Sprintf("block=%d", block), func(b *testing.B) { benchmarkLoad(b, block) })
 	}
 }
 
-func benchmarkLoad(b *testing.B, threads, block int) {
+func benchmarkLoad(b *testing.B, block int) {
 	ctx := context.Background()
-	db, err := duck.Open(ctx, filepath.Join(b.TempDir(), "t.duckdb"), duck.Options{Threads: threads, BlockSize: block})
+	db, err := duck.Open(ctx, filepath.Join(b.TempDir(), "t.duckdb"), duck.Options{Threads: 1, BlockSize: block})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // memory is a database with a few rows of what a query reads.
 func memory(t *testing.T, statements ...string) *duck.DB {
 	t.Helper()
-	db, err := duck.Open(context.Background(), duck.Memory, duck.Options{})
+	db, err := duck.Open(context.Background(), duck.Memory, duck.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,8 @@ func (f *inputFlags) cores() int {
 
 // blockSize is what one goroutine decodes at a time. Half a dozen blocks and
 // their events are in memory at once: with 16 MiB a log of a million tasks took
-// 1.0 GB instead of 0.6, and no less time.
+// 1.0 GB instead of 0.6, and no less time. With 1 MiB blocks are soon used again,
+// a quarter fewer pages than with 4 MiB have to be had from the system.
 const blockSize = 1 << 20
 
 func (f *inputFlags) source(stdin io.Reader) source.Options {

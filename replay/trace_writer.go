@@ -179,11 +179,14 @@ func (w *TraceWriter) complete(db *duck.DB) error {
 		return errors.Join(err, db.Discard())
 	}
 	w.closed = make(chan error, 1)
-	go func() { w.closed <- db.Discard() }()
+	go func() {
+		defer close(w.closed)
+		w.closed <- db.Discard()
+	}()
 	return nil
 }
 
-// Open opens the finished trace for reading. It may be called once.
+// Open opens the finished trace for reading.
 func (w *TraceWriter) Open(ctx context.Context, opt OpenOptions) (*Trace, error) {
 	if err := <-w.closed; err != nil {
 		return nil, w.failed(err)

@@ -44,6 +44,9 @@ func Derive(ctx context.Context, w *TraceWriter, apps []string, cores int) error
 		if err := WriteWorkerStates(ctx, w.DB(), apps); err != nil {
 			return err
 		}
+		if err := run(ctx, w.DB(), []string{"world/close"}); err != nil {
+			return err
+		}
 		return explainAll(ctx, w, apps)
 	}
 	beside, err := w.DB().Session(ctx)

@@ -8,7 +8,7 @@ import (
 )
 
 // WriteWorkerStates fills table worker_state of a trace that is open for
-// writing, for the applications given. It ends the world that db holds.
+// writing, for the applications given. It leaves the world of the last one there.
 func WriteWorkerStates(ctx context.Context, db *duck.DB, apps []string) error {
 	for _, app := range apps {
 		w, err := OpenWorld(ctx, db, app)
@@ -17,9 +17,6 @@ func WriteWorkerStates(ctx context.Context, db *duck.DB, apps []string) error {
 		}
 		if err := w.writeWorkerState(ctx); err != nil {
 			return fmt.Errorf("states of the workers of %s: %w", app, err)
-		}
-		if err := w.Close(); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -3,7 +3,8 @@
 -- Inputs:  loss.unit, loss.unit_worker, loss.start, world.attempt, world.dataset, world.rules
 -- Parameters: none; the units measured are the workers.
 -- Outputs: the columns of table worker_state, appended to it.
--- Algorithm: +1 and -1 where something that makes a state begins and ends; running sums; the first state that applies.
+-- Algorithm: +1 and -1 where something that makes a state begins and ends; running sums; the first state that applies. The sums
+--            run over all units, one after the other, since each unit's come back to 0; see loss/curve_rows.
 INSERT INTO worker_state
 WITH flag AS (
     SELECT w.unit_no, greatest(a.start_ms, u.from_ms) AS from_ms, least(a.end_ms, u.to_ms) AS to_ms, 1 AS busy, 0 AS owing, 0 AS caching
@@ -27,20 +28,22 @@ moment AS (
     FROM change
     GROUP BY unit_no, at_ms
 ),
+sorted AS (
+    SELECT unit_no, at_ms, busy, owing, caching FROM moment ORDER BY unit_no, at_ms
+),
 running AS (
     SELECT unit_no, at_ms, CASE
-            WHEN sum(busy) OVER so_far > 0 THEN 'busy'
-            WHEN sum(owing) OVER so_far > 0 THEN 'idle_owing'
-            WHEN sum(caching) OVER so_far > 0 THEN 'idle_caching'
+            WHEN sum(busy) OVER (ROWS UNBOUNDED PRECEDING) > 0 THEN 'busy'
+            WHEN sum(owing) OVER (ROWS UNBOUNDED PRECEDING) > 0 THEN 'idle_owing'
+            WHEN sum(caching) OVER (ROWS UNBOUNDED PRECEDING) > 0 THEN 'idle_caching'
             ELSE 'free'
         END AS state
-    FROM moment
-    WINDOW so_far AS (PARTITION BY unit_no ORDER BY at_ms ROWS UNBOUNDED PRECEDING)
+    FROM sorted
 ),
 changed AS (
     SELECT unit_no, at_ms, state
     FROM running
-    QUALIFY state IS DISTINCT FROM lag(state) OVER (PARTITION BY unit_no ORDER BY at_ms)
+    QUALIFY state IS DISTINCT FROM lag(state) OVER () OR unit_no IS DISTINCT FROM lag(unit_no) OVER ()
 ),
 interval AS (
     SELECT c.unit_no, c.at_ms AS from_ms, lead(c.at_ms) OVER (PARTITION BY c.unit_no ORDER BY c.at_ms) AS next_ms, c.state

@@ -375,23 +375,24 @@ func (c tableColumns) selected() string {
 	return strings.Join(out, ", ")
 }
 
-// shape is the columns of a table of the world, which all worlds have alike.
+// shape is the columns of a table of the world.
 func (w *World) shape(ctx context.Context, t string) (tableColumns, error) {
-	if c := w.shapes[t]; c != nil {
-		return c, nil
+	if known, ok := w.shared.shapes.Load(t); ok {
+		return known.(tableColumns), nil
 	}
 	c, err := w.columns(ctx, t, "world")
-	if err == nil {
-		w.shapes[t] = c
+	if err != nil {
+		return nil, err
 	}
-	return c, err
+	w.shared.shapes.Store(t, c)
+	return c, nil
 }
 
 // checkColumns tells how the columns of a table of the next world differ from
 // those of the world's. What a policy of the program makes is looked at once.
 func (w *World) checkColumns(ctx context.Context, p *Policy, t string, had tableColumns) error {
 	key := p.Name + "." + t
-	if p.isShipped && w.shared.hasShape(key) {
+	if _, ok := w.shared.checked.Load(key); ok && p.isShipped {
 		return nil
 	}
 	has, err := w.columns(ctx, t, "next")
@@ -406,7 +407,7 @@ func (w *World) checkColumns(ctx context.Context, p *Policy, t string, had table
 		parts = append(parts, "lacks "+strings.Join(lacks, ", "))
 	}
 	if len(parts) == 0 {
-		w.shared.setShape(key)
+		w.shared.checked.Store(key, nil)
 		return nil
 	}
 	return fmt.Errorf("table next.%s %s: its columns are those of world.%s", t, strings.Join(parts, " and "), t)

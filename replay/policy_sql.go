@@ -133,14 +133,15 @@ type tableName struct{ catalog, schema, table string }
 // and nothing else. The parser is the one that runs it, so nothing gets by. It is
 // parsed once, however often the policy is applied.
 func (w *World) examine(ctx context.Context, p *Policy, s statement, made []string) (*reads, error) {
-	r := w.shared.reads(s.query)
-	if r == nil {
-		var err error
-		if r, err = readsOf(ctx, w.db, s.query); err != nil {
-			return nil, err
-		}
-		w.shared.setReads(s.query, r)
+	if known, ok := w.shared.reads.Load(s.query); ok {
+		r := known.(*reads)
+		return r, r.refuse(p, made)
 	}
+	r, err := readsOf(ctx, w.db, s.query)
+	if err != nil {
+		return nil, err
+	}
+	w.shared.reads.Store(s.query, r)
 	return r, r.refuse(p, made)
 }
 

@@ -21,9 +21,8 @@ type World struct {
 	memo    memo
 	kept    map[string]map[string]int64 // worlds that are kept: the versions of their tables
 
-	shapes   map[string]tableColumns // of its tables, once they are known
-	shared   *shared                 // with its twins
-	isBlamed bool                    // the tables of the log's removals are there
+	shared   *shared // with its twins
+	isBlamed bool    // the tables of the log's removals are there
 }
 
 // Span is the time of a run, in ms on the coordinator's clock.
@@ -56,7 +55,7 @@ func OpenWorld(ctx context.Context, db *duck.DB, app string) (*World, error) {
 	if len(spans) != 1 {
 		return nil, fmt.Errorf("the trace has no application %q", app)
 	}
-	w := &World{db: db, app: app, span: spans[0], memo: newMemo(), kept: map[string]map[string]int64{}, shapes: map[string]tableColumns{}, shared: newShared()}
+	w := &World{db: db, app: app, span: spans[0], memo: newMemo(), kept: map[string]map[string]int64{}, shared: &shared{}}
 	for _, t := range worldTables() {
 		w.memo.changed(strings.ReplaceAll(t, "/", "."))
 	}

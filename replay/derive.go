@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 	"tracereplay/replay/result"
 )
@@ -40,33 +41,45 @@ func Derive(ctx context.Context, w *TraceWriter, apps []string, cores int) error
 			return err
 		}
 	}
-	if size.most() > shortTrace {
-		if err := WriteWorkerStates(ctx, w.DB(), apps); err != nil {
-			return err
-		}
-		if err := run(ctx, w.DB(), []string{"world/close"}); err != nil {
-			return err
-		}
-		return explainAll(ctx, w, apps)
+	steps := []func(*duck.DB) error{
+		func(db *duck.DB) error { return workerStates(ctx, db, w, apps) },
+		func(db *duck.DB) error { return explainAll(ctx, db, w, apps) },
 	}
-	beside, err := w.DB().Session(ctx)
-	if err != nil {
+	if err := inSessions(ctx, w.DB(), size.most() <= shortTrace, steps); err != nil {
 		return err
 	}
-	states := make(chan error, 1)
-	go func() {
-		err := WriteWorkerStates(ctx, beside, apps)
-		states <- errors.Join(err, beside.Close())
-	}()
-	return errors.Join(explainAll(ctx, w, apps), <-states)
+	return w.Flush()
+}
+
+// inSessions takes steps, each in a session of its own: while one of them reads,
+// what another writes is loaded in the first.
+func inSessions(ctx context.Context, db *duck.DB, atOnce bool, steps []func(*duck.DB) error) error {
+	var all []error
+	done := make(chan error)
+	for _, step := range steps {
+		go func() {
+			s, err := db.Session(ctx)
+			if err == nil {
+				err = errors.Join(step(s), s.Close())
+			}
+			done <- err
+		}()
+		if !atOnce {
+			all = append(all, <-done)
+		}
+	}
+	for len(all) < len(steps) {
+		all = append(all, <-done)
+	}
+	return errors.Join(all...)
 }
 
 // explainAll fills the tables of what each removal cost, and why.
-func explainAll(ctx context.Context, w *TraceWriter, apps []string) error {
-	removals, reruns := table.NewWriter(result.Removals, w), table.NewWriter(result.Reruns, w)
-	links := table.NewWriter(result.ChainLinks, w)
+func explainAll(ctx context.Context, db *duck.DB, to table.Sink, apps []string) error {
+	removals, reruns := table.NewWriter(result.Removals, to), table.NewWriter(result.Reruns, to)
+	links := table.NewWriter(result.ChainLinks, to)
 	for _, app := range apps {
-		e, err := explainCosts(ctx, w.DB(), app)
+		e, err := explainCosts(ctx, db, app)
 		if err != nil {
 			return err
 		}
@@ -80,10 +93,5 @@ func explainAll(ctx context.Context, w *TraceWriter, apps []string) error {
 			links.Append(&e.Chain[i])
 		}
 	}
-	for _, flush := range []func() error{removals.Flush, reruns.Flush, links.Flush, w.Flush} {
-		if err := flush(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(removals.Flush(), reruns.Flush(), links.Flush())
 }

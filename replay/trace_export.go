@@ -89,7 +89,7 @@ func copyOut(ctx context.Context, db *duck.DB, s *table.Spec, path, how string) 
 }
 
 // exportRows is how many rows of a table are in memory at once.
-const exportRows = 4 * table.ChunkRows
+const exportRows = 16 * table.ChunkRows
 
 // exportArrow writes an Arrow IPC file, with what is known of each column as
 // metadata of its field.

@@ -2,8 +2,7 @@ package replay
 
 import (
 	"cmp"
-	"context"
-	"errors"
+	"math"
 	"slices"
 	"sync"
 
@@ -22,8 +21,8 @@ const loadRows = 30_000
 // waitRows bounds what may wait over all tables.
 const waitRows = 100_000
 
-// sink loads records in a goroutine of its own, so that reading goes on
-// meanwhile. The rows of one table keep their order.
+// sink gathers records in a goroutine of its own and has two lanes load them, so
+// that reading goes on meanwhile. The rows of one table keep their order.
 type sink struct {
 	queue chan item
 	done  chan struct{}
@@ -32,13 +31,13 @@ type sink struct {
 	err error // the first; later records are dropped
 
 	// Of the goroutine.
-	db      *duck.DB
+	lanes   [2]*lane
+	of      map[*table.Spec]int // the lane that loads a table until the next commit
+	work    [2]int64            // what each was given since the last
 	waiting map[*table.Spec][]arrow.Record
 	order   []*table.Spec // keys of waiting, by first record
 	rows    map[*table.Spec]int64
 	total   int64
-	inTx    bool
-	begun   map[*table.Spec]bool // tables that the open transaction has loaded into
 }
 
 // item is a record to load, or, without one, the wish to have everything loaded.
@@ -53,8 +52,7 @@ type item struct {
 func newSink(open func() (*duck.DB, error)) *sink {
 	s := &sink{
 		queue: make(chan item, 2), done: make(chan struct{}),
-		waiting: map[*table.Spec][]arrow.Record{}, rows: map[*table.Spec]int64{},
-		begun: map[*table.Spec]bool{},
+		of: map[*table.Spec]int{}, waiting: map[*table.Spec][]arrow.Record{}, rows: map[*table.Spec]int64{},
 	}
 	go s.run(open)
 	return s
@@ -103,16 +101,20 @@ func (s *sink) run(open func() (*duck.DB, error)) {
 	if err != nil {
 		s.fail(err)
 	}
-	s.db = db
+	s.lanes = [2]*lane{newLane(s, db, nil), newLane(s, nil, db)}
 	for it := range s.queue {
 		if it.loaded != nil {
-			s.loadAll()
-			it.loaded <- s.commit()
+			s.loadAll(commitValues)
+			s.commit()
+			it.loaded <- s.failure()
 			continue
 		}
 		s.add(it.spec, it.rec)
 	}
 	s.drop()
+	for _, l := range s.lanes {
+		l.close()
+	}
 }
 
 func (s *sink) add(spec *table.Spec, rec arrow.Record) {
@@ -124,137 +126,76 @@ func (s *sink) add(spec *table.Spec, rec arrow.Record) {
 	s.total += rec.NumRows()
 	switch {
 	case s.rows[spec] >= loadRows:
-		s.load(spec)
+		s.load(spec, false)
 	case s.total >= waitRows:
-		s.loadAll()
+		s.loadAll(math.MaxInt64)
 	}
 }
 
-// loadAll loads what waits: half of it, of the tables that are new to the
-// transaction, in a session of its own at the same time. Of a short log that is
-// nearly all. The rows of a table keep their order because one session alone
-// loads it.
-func (s *sink) loadAll() {
-	here, there := s.halves()
-	beside := make(chan error)
-	go func() { beside <- s.loadBeside(there) }()
-	for _, spec := range here {
-		s.load(spec)
-	}
-	if err := <-beside; err != nil {
-		s.fail(err)
-	}
-	for _, t := range there {
-		s.forget(t.spec)
-	}
+// commitValues is from how many values on a table is committed for itself at the
+// end: commits wait for each other, and what they write into the log beside the
+// file takes half as long as loading, so one lane commits while the other loads.
+const commitValues = 200_000
+
+// loadAll hands over all that waits, what takes longest first; tables of so many
+// values are committed at once.
+func (s *sink) loadAll(commitFrom int64) {
+	slices.SortStableFunc(s.order, func(a, b *table.Spec) int { return cmp.Compare(s.takes(b), s.takes(a)) })
 	for _, spec := range s.order {
+		s.load(spec, s.takes(spec) >= commitFrom)
 		delete(s.waiting, spec) // what comes next for it is in order anew
 	}
 	s.order = s.order[:0]
+}
+
+// load hands what waits for one table to the lane that has begun to load it,
+// since only that sees those rows before they are committed, or to that which was
+// given less.
+func (s *sink) load(spec *table.Spec, andCommit bool) {
+	if len(s.waiting[spec]) == 0 {
+		return
+	}
+	i, isBegun := s.of[spec]
+	if !isBegun && s.work[1] < s.work[0] {
+		i = 1
+	}
+	s.of[spec] = i
+	s.work[i] += s.takes(spec)
+	s.lanes[i].queue <- load{spec: spec, recs: s.waiting[spec], andCommit: andCommit}
+	s.total -= s.rows[spec]
+	s.rows[spec], s.waiting[spec] = 0, []arrow.Record{}
 }
 
 // tableValues is how many values take as long to load as a table takes whatever
 // it holds.
 const tableValues = 20_000
 
-// halves divides what waits into two halves that take about as long to load.
-func (s *sink) halves() (here []*table.Spec, there []waitingTable) {
-	values := func(spec *table.Spec) int64 { return tableValues + s.rows[spec]*int64(len(spec.Columns)) }
-	order := slices.Clone(s.order)
-	slices.SortStableFunc(order, func(a, b *table.Spec) int { return cmp.Compare(values(b), values(a)) })
-	var inHere, inThere int64
-	for _, spec := range order {
-		if s.begun[spec] || inHere <= inThere {
-			here, inHere = append(here, spec), inHere+values(spec)
-		} else {
-			there, inThere = append(there, waitingTable{spec, s.waiting[spec]}), inThere+values(spec)
-		}
-	}
-	return here, there
+// takes is how long what waits for a table takes to load, in values.
+func (s *sink) takes(spec *table.Spec) int64 {
+	return tableValues + s.rows[spec]*int64(len(spec.Columns))
 }
 
-// waitingTable is what waits for a table.
-type waitingTable struct {
-	spec *table.Spec
-	recs []arrow.Record
-}
-
-// loadBeside loads what waits for some tables, in a session of its own.
-func (s *sink) loadBeside(tables []waitingTable) error {
-	if len(tables) == 0 || s.failure() != nil {
-		return nil
+// commit ends the transactions of both lanes.
+func (s *sink) commit() {
+	for _, l := range s.lanes {
+		l.queue <- load{}
 	}
-	ctx := context.Background()
-	db, err := s.db.Session(ctx)
-	if err != nil {
-		return err
+	for _, l := range s.lanes {
+		<-l.committed
 	}
-	err = db.Tx(ctx, func() error {
-		for _, t := range tables {
-			if err := db.Load(ctx, t.spec, t.recs...); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return errors.Join(err, db.Close())
-}
-
-// load loads what waits for one table, and lets go of it in any case.
-func (s *sink) load(spec *table.Spec) {
-	if recs := s.waiting[spec]; len(recs) > 0 && s.failure() == nil {
-		if err := s.loadNow(spec, recs); err != nil {
-			s.fail(err)
-		}
-	}
-	s.forget(spec)
-}
-
-// forget lets go of what waits for a table.
-func (s *sink) forget(spec *table.Spec) {
-	for _, r := range s.waiting[spec] {
-		r.Release()
-	}
-	s.total -= s.rows[spec]
-	s.rows[spec] = 0
-	s.waiting[spec] = s.waiting[spec][:0]
-}
-
-// loadNow keeps to one transaction until the next flush: row groups that are
-// full go to the file at once, and nothing has to be written twice.
-func (s *sink) loadNow(spec *table.Spec, recs []arrow.Record) error {
-	ctx := context.Background()
-	if !s.inTx {
-		if err := s.db.Exec(ctx, "BEGIN TRANSACTION"); err != nil {
-			return err
-		}
-		s.inTx = true
-	}
-	s.begun[spec] = true
-	return s.db.Load(ctx, spec, recs...)
-}
-
-func (s *sink) commit() error {
-	if !s.inTx {
-		return s.failure()
-	}
-	s.inTx = false
-	clear(s.begun)
-	end := "COMMIT"
-	if s.failure() != nil {
-		end = "ROLLBACK"
-	}
-	if err := s.db.Exec(context.Background(), end); err != nil {
-		s.fail(errors.Join(s.failure(), err))
-	}
-	return s.failure()
+	clear(s.of)
+	s.work = [2]int64{}
 }
 
 func (s *sink) drop() {
 	for _, recs := range s.waiting {
-		for _, r := range recs {
-			r.Release()
-		}
+		release(recs)
 	}
 	clear(s.waiting)
+}
+
+func release(recs []arrow.Record) {
+	for _, r := range recs {
+		r.Release()
+	}
 }

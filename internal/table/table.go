@@ -223,9 +223,10 @@ type Sink interface {
 	Write(s *Spec, rec arrow.Record) error
 }
 
-// ChunkRows is how many rows a Writer gathers before it hands them on: one
-// DuckDB row group, so that every chunk compresses well.
-const ChunkRows = 122_880
+// ChunkRows is how many rows a Writer gathers before it hands them on: a quarter
+// of a DuckDB row group, so that loading goes on while the log is read, and little
+// is left for its end.
+const ChunkRows = 30_720
 
 // Writer gathers rows of one table and hands them to a sink in chunks.
 type Writer[R any] struct {

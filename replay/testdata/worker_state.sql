@@ -1,11 +1,10 @@
--- Purpose: each worker's time: at work, idle with output that is needed, idle with cached blocks that are needed, free.
+-- Purpose: each worker's time, from the tables that all losses are worked out with, to compare package states with.
 -- Grain:   one row per worker and interval in one state.
 -- Inputs:  loss.unit, loss.unit_worker, loss.start, world.attempt, world.dataset, world.rules
 -- Parameters: none; the units measured are the workers.
--- Outputs: the columns of table worker_state, appended to it.
+-- Outputs: the columns of table worker_state.
 -- Algorithm: +1 and -1 where something that makes a state begins and ends; running sums; the first state that applies. The sums
 --            run over all units, one after the other, since each unit's come back to 0; see loss/curve_rows.
-INSERT INTO worker_state
 WITH flag AS (
     SELECT w.unit_no, greatest(a.start_ms, u.from_ms) AS from_ms, least(a.end_ms, u.to_ms) AS to_ms, 1 AS busy, 0 AS owing, 0 AS caching
     FROM world.attempt a

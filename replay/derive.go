@@ -41,46 +41,44 @@ func Derive(ctx context.Context, w *TraceWriter, apps []string, cores int) error
 			return err
 		}
 	}
-	steps := []func(*duck.DB) error{
-		func(db *duck.DB) error { return workerStates(ctx, db, w, apps) },
-		func(db *duck.DB) error { return explainAll(ctx, db, w, apps) },
+	sessions, err := furtherSessions(ctx, w.DB(), size.most() <= shortTrace)
+	if err == nil {
+		err = deriveAll(ctx, sessions, w, apps)
 	}
-	if err := inSessions(ctx, w.DB(), size.most() <= shortTrace, steps); err != nil {
-		return err
+	for _, s := range sessions {
+		err = errors.Join(err, s.Close())
 	}
-	return w.Flush()
+	return errors.Join(err, w.Flush())
 }
 
-// inSessions takes steps, each in a session of its own: while one of them reads,
-// what another writes is loaded in the first.
-func inSessions(ctx context.Context, db *duck.DB, atOnce bool, steps []func(*duck.DB) error) error {
-	var all []error
-	done := make(chan error)
-	for _, step := range steps {
-		go func() {
-			s, err := db.Session(ctx)
-			if err == nil {
-				err = errors.Join(step(s), s.Close())
-			}
-			done <- err
-		}()
-		if !atOnce {
-			all = append(all, <-done)
+// furtherSessions are sessions of their own, so that those that load are not
+// asked meanwhile: two where work can be done side by side, else one.
+func furtherSessions(ctx context.Context, db *duck.DB, areTwo bool) ([]*duck.DB, error) {
+	var out []*duck.DB
+	for range 2 {
+		s, err := db.Session(ctx)
+		if err != nil {
+			return out, err
+		}
+		if out = append(out, s); !areTwo {
+			break
 		}
 	}
-	for len(all) < len(steps) {
-		all = append(all, <-done)
-	}
-	return errors.Join(all...)
+	return out, nil
 }
 
-// explainAll fills the tables of what each removal cost, and why.
-func explainAll(ctx context.Context, db *duck.DB, to table.Sink, apps []string) error {
+// deriveAll fills the derived tables of applications, one after the other.
+func deriveAll(ctx context.Context, sessions []*duck.DB, to table.Sink, apps []string) error {
+	states := table.NewWriter(result.WorkerStates, to)
 	removals, reruns := table.NewWriter(result.Removals, to), table.NewWriter(result.Reruns, to)
 	links := table.NewWriter(result.ChainLinks, to)
 	for _, app := range apps {
-		e, err := explainCosts(ctx, db, app)
-		if err != nil {
+		var e Explanation
+		parts := append(costParts(app, &e), part{
+			step: &step{},
+			do:   func(ctx context.Context, db *duck.DB) error { return workerStates(ctx, db, states, app) },
+		})
+		if err := explaining(ctx, sessions, parts, func() error { return nil }); err != nil {
 			return err
 		}
 		for i := range e.Removals {
@@ -93,5 +91,5 @@ func explainAll(ctx context.Context, db *duck.DB, to table.Sink, apps []string) 
 			links.Append(&e.Chain[i])
 		}
 	}
-	return errors.Join(removals.Flush(), reruns.Flush(), links.Flush())
+	return errors.Join(states.Flush(), removals.Flush(), reruns.Flush(), links.Flush())
 }

@@ -13,21 +13,18 @@ import (
 	"tracereplay/replay/states"
 )
 
-// workerStates writes table worker_state of the applications given; db reads what
-// is written of them.
-func workerStates(ctx context.Context, db *duck.DB, to table.Sink, apps []string) error {
-	w := table.NewWriter(result.WorkerStates, to)
-	for _, app := range apps {
-		r, err := openStates(ctx, db, app)
-		if err == nil {
-			err = r.read(ctx)
-		}
-		if err != nil {
-			return fmt.Errorf("states of the workers of %s: %w", app, err)
-		}
-		r.write(w)
+// workerStates writes rows of table worker_state: how the workers of an application
+// spent their time.
+func workerStates(ctx context.Context, db *duck.DB, w *table.Writer[result.WorkerState], app string) error {
+	r, err := openStates(ctx, db, app)
+	if err == nil {
+		err = r.read(ctx)
 	}
-	return w.Flush()
+	if err != nil {
+		return fmt.Errorf("states of the workers of %s: %w", app, err)
+	}
+	r.write(w)
+	return nil
 }
 
 // stateReader feeds what the states of an application's workers follow from to

@@ -17,20 +17,42 @@ type Explanation struct {
 	Chain    []result.ChainLink
 }
 
-// explainSteps are the tables that an explanation is made of, in order; freed
-// makes the last ones.
+// explainSteps are the tables that an explanation begins with, in order.
 func explainSteps() []string {
 	return []string{
-		"explain/piece_attempt", "explain/output_end", "explain/blame", "explain/cut_off", "explain/again", "explain/stood", "explain/depth",
+		"explain/piece_attempt", "explain/blame", "explain/output_end", "explain/cut_off", "explain/again", "explain/stood", "explain/depth",
 		"explain/remade", "explain/hidden", "explain/left_over", "explain/poison",
 	}
+}
+
+// costParts make what the removals of an application cost, in e, of the tables of
+// explainSteps and of their own. Where two sessions take them, those that much
+// waits for come first.
+func costParts(app string, e *Explanation) []part {
+	parts := []part{{
+		step: &step{makes: "explain.freed"},
+		do:   func(ctx context.Context, db *duck.DB) error { return freed(ctx, db, app) },
+	}}
+	for _, name := range append(explainSteps(), "explain/fetched", "explain/taken", "explain/redone") {
+		parts = append(parts, partOf(name, app))
+	}
+	return append(parts,
+		partOfRows("explain/removals", app, &e.Removals), partOfRows("explain/tasks", app, &e.Reruns), partOfRows("explain/chain", app, &e.Chain))
+}
+
+// partOfRows reads what a file of directory sql answers.
+func partOfRows[T any](name, app string, to *[]T) part {
+	return part{stepOf(query(name)), func(ctx context.Context, db *duck.DB) (err error) {
+		*to, err = rows[T](ctx, db, name, app)
+		return err
+	}}
 }
 
 // Explain tells what the recorded removals of one application cost. It reads
 // the trace and works in memory: the trace is not changed.
 func Explain(ctx context.Context, db *duck.DB, app string) (*Explanation, error) {
 	var e Explanation
-	err := explaining(ctx, db, app, func() error {
+	err := explaining(ctx, []*duck.DB{db}, costParts(app, &e), func() error {
 		stories, err := rows[result.Story](ctx, db, "explain/story", app)
 		if err != nil {
 			return err
@@ -39,46 +61,23 @@ func Explain(ctx context.Context, db *duck.DB, app string) (*Explanation, error)
 			return errors.New("the trace has no application " + app)
 		}
 		e.Story = stories[0]
-		return e.read(ctx, db, app)
+		return nil
 	})
 	return &e, err
 }
 
-// explainCosts is Explain without the story, for the tables of a trace.
-func explainCosts(ctx context.Context, db *duck.DB, app string) (*Explanation, error) {
-	var e Explanation
-	err := explaining(ctx, db, app, func() error { return e.read(ctx, db, app) })
-	return &e, err
-}
-
-// explaining calls f while the tables of an explanation are there.
-func explaining(ctx context.Context, db *duck.DB, app string, f func() error) (err error) {
+// explaining takes the parts of an explanation in some sessions, and calls f while
+// its tables are there.
+func explaining(ctx context.Context, sessions []*duck.DB, parts []part, f func() error) (err error) {
+	db := sessions[0]
 	if err := run(ctx, db, []string{"explain/open"}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), db, []string{"explain/close"})) }()
-	if err := run(ctx, db, explainSteps(), app); err != nil {
-		return err
-	}
-	if err := freed(ctx, db, app); err != nil {
+	if err := takeParts(ctx, sessions, parts); err != nil {
 		return err
 	}
 	return f()
-}
-
-// read reads all but the story.
-func (e *Explanation) read(ctx context.Context, db *duck.DB, app string) (err error) {
-	if err := run(ctx, db, []string{"explain/taken", "explain/redone"}, app); err != nil {
-		return err
-	}
-	if e.Removals, err = rows[result.Removal](ctx, db, "explain/removals", app); err != nil {
-		return err
-	}
-	if e.Reruns, err = rows[result.Rerun](ctx, db, "explain/tasks", app); err != nil {
-		return err
-	}
-	e.Chain, err = rows[result.ChainLink](ctx, db, "explain/chain", app)
-	return err
 }
 
 // Spans tells the time and the width of a run.

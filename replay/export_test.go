@@ -2,9 +2,12 @@ package replay
 
 import (
 	"context"
+	"errors"
 
 	"tracereplay/internal/duck"
+	"tracereplay/internal/table"
 	"tracereplay/replay/curve"
+	"tracereplay/replay/result"
 )
 
 // Changing is for tests: the functions that no policy may call.
@@ -12,7 +15,7 @@ func Changing() []string { return changing }
 
 // WithFreed is for tests: it calls f while explain.freed is there.
 func WithFreed(ctx context.Context, db *duck.DB, app string, f func() error) error {
-	return explaining(ctx, db, app, f)
+	return explaining(ctx, []*duck.DB{db}, costParts(app, &Explanation{}), f)
 }
 
 // Curves is for tests: the curves as package curve works them out.
@@ -20,7 +23,8 @@ func Curves(ctx context.Context, w *World) (*curve.Set, error) { return w.curves
 
 // WriteWorkerStates is for tests: it fills table worker_state of a database.
 func WriteWorkerStates(ctx context.Context, db *duck.DB, app string) error {
-	return workerStates(ctx, db, db, []string{app})
+	w := table.NewWriter(result.WorkerStates, db)
+	return errors.Join(workerStates(ctx, db, w, app), w.Flush())
 }
 
 // StartSet is for tests: it makes loss.start, of the losses of units of a kind.

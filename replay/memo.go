@@ -37,7 +37,7 @@ type step struct {
 }
 
 var (
-	namedTable = regexp.MustCompile(`\b(?:world|loss)\.[a-z_]+`)
+	namedTable = regexp.MustCompile(`\b(?:world|loss|explain)\.[a-z_]+`)
 	madeTable  = regexp.MustCompile(`(?m)^CREATE OR REPLACE (TABLE|VIEW) (\S+) AS$`)
 	compared   = regexp.MustCompile(`(?m)^-- Compared: `)
 	emptyEntry = regexp.MustCompile(`(?m)^-- Empty if: (.*)$`)

@@ -1,6 +1,6 @@
 -- Purpose: what each recorded removal cost.
 -- Grain:   one row per removal.
--- Inputs:  removal, task, fetch_failure, explain.blame, explain.taken, explain.redone, explain.depth, explain.freed, explain.hidden,
+-- Inputs:  removal, explain.fetched, explain.taken, explain.redone, explain.depth, explain.freed, explain.hidden,
 --   explain.left_over, explain.poison
 -- Parameters: $1 the application.
 --   noticed_ms (ms): the first that anyone knew: the engine gave a worker up, or a reader failed; pieces_again: distinct pieces made again;
@@ -11,19 +11,8 @@
 -- Outputs: the columns of `replay explain`, see docs/explain.md. Outputs are map outputs; cached blocks have columns of their own.
 --   owed_ms, climb_ms, unneeded_ms, duplicate_ms (slot ms): second runs; in_flight_ms, interrupted_ms (slot ms): attempts that were cut off, second
 --   runs among them, so that nothing counts twice; rerun_tasks: attempts blamed on the removal; rerun_ms (slot ms): all of these together.
--- Algorithm: what is counted for each removal stands in two tables before: planning one query with all the joins takes three times as long.
-WITH fetches AS (
-    SELECT
-        b.removal, count(*) AS fetch_failures, min(f.at_ms) AS first_fetch_ms,
-        count(*) FILTER (t.start_seq > m.first_seq) AS stale_readers
-    FROM explain.blame AS b
-    JOIN removal AS m ON m.app = $1 AND m.removal = b.removal
-    JOIN fetch_failure AS f ON f.app = $1 AND f.seq = b.seq
-    JOIN task AS t ON t.app = $1 AND t.task = b.task
-    WHERE b.removal IS NOT NULL
-    GROUP BY b.removal
-),
-freed AS (
+-- Algorithm: what is counted for each removal stands in tables before: planning one query with all the joins takes three times as long.
+WITH freed AS (
     SELECT
         f.removal, sum(f.saved_ms)::BIGINT AS saved_ms,
         count(*) FILTER (f.back_ms <= r.repair_end_ms) AS asked_again,
@@ -58,7 +47,7 @@ FROM removal AS m
 JOIN explain.taken AS s ON s.removal = m.removal
 JOIN explain.redone AS r ON r.removal = m.removal
 LEFT JOIN explain.depth AS d ON d.removal = m.removal
-LEFT JOIN fetches AS f ON f.removal = m.removal
+LEFT JOIN explain.fetched AS f ON f.removal = m.removal
 LEFT JOIN freed AS e ON e.removal = m.removal
 LEFT JOIN explain.hidden AS z ON z.removal = m.removal
 LEFT JOIN explain.left_over AS l ON l.removal = m.removal

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tracereplay/internal/duck"
 	"tracereplay/replay/result"
@@ -18,11 +19,17 @@ type Explanation struct {
 }
 
 // explainSteps are the tables that an explanation begins with, in order.
-func explainSteps() []string {
+func explainSteps() []string { return slices.Concat(againSteps(), afterAgainSteps()) }
+
+// againSteps find what ran again, and what stood on what a removal took.
+func againSteps() []string {
 	return []string{
-		"explain/piece_attempt", "explain/blame", "explain/output_end", "explain/cut_off", "explain/again", "explain/stood", "explain/depth",
-		"explain/remade", "explain/hidden", "explain/left_over", "explain/poison",
+		"explain/piece_attempt", "explain/blame", "explain/output_end", "explain/cut_off", "explain/again", "explain/stood",
 	}
+}
+
+func afterAgainSteps() []string {
+	return []string{"explain/depth", "explain/remade", "explain/hidden", "explain/left_over", "explain/poison"}
 }
 
 // costParts make what the removals of an application cost, in e, of the tables of
@@ -33,7 +40,7 @@ func costParts(app string, e *Explanation) []part {
 		step: &step{makes: "explain.freed"},
 		do:   func(ctx context.Context, db *duck.DB) error { return freed(ctx, db, app) },
 	}}
-	for _, name := range append(explainSteps(), "explain/fetched", "explain/taken", "explain/redone") {
+	for _, name := range slices.Concat(againSteps(), []string{"explain/taken"}, afterAgainSteps(), []string{"explain/redone", "explain/fetched"}) {
 		parts = append(parts, partOf(name, app))
 	}
 	return append(parts,

@@ -37,10 +37,12 @@ type step struct {
 }
 
 var (
-	namedTable = regexp.MustCompile(`\b(?:world|loss|explain)\.[a-z_]+`)
-	madeTable  = regexp.MustCompile(`(?m)^CREATE OR REPLACE (TABLE|VIEW) (\S+) AS$`)
-	compared   = regexp.MustCompile(`(?m)^-- Compared: `)
-	emptyEntry = regexp.MustCompile(`(?m)^-- Empty if: (.*)$`)
+	namedTable = []*regexp.Regexp{ // each with a beginning that is looked for fast
+		regexp.MustCompile(`world\.[a-z_]+`), regexp.MustCompile(`loss\.[a-z_]+`), regexp.MustCompile(`explain\.[a-z_]+`),
+	}
+	madeTable  = regexp.MustCompile(`CREATE OR REPLACE (TABLE|VIEW) (\S+) AS\n`)
+	compared   = "\n-- Compared: "
+	emptyEntry = regexp.MustCompile(`\n-- Empty if: (.*)\n`)
 )
 
 // stepOf reads a step's text; what it reads is what it names, in whatever place.
@@ -49,17 +51,19 @@ func stepOf(text string) *step {
 	if m := madeTable.FindStringSubmatch(text); m != nil {
 		s.isView, s.makes = m[1] == "VIEW", m[2]
 	}
-	s.isCompared = compared.MatchString(text)
+	s.isCompared = strings.Contains(text, compared)
 	if m := emptyEntry.FindStringSubmatch(text); m != nil {
 		s.emptyIf = strings.Split(m[1], ", ")
 	}
 	seen := map[string]bool{s.makes: true}
 	for line := range strings.Lines(text) {
 		code, _, _ := strings.Cut(line, "--")
-		for _, t := range namedTable.FindAllString(code, -1) {
-			if !seen[t] {
-				seen[t] = true
-				s.reads = append(s.reads, t)
+		for _, named := range namedTable {
+			for _, t := range named.FindAllString(code, -1) {
+				if !seen[t] {
+					seen[t] = true
+					s.reads = append(s.reads, t)
+				}
 			}
 		}
 	}

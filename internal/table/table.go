@@ -228,11 +228,16 @@ type Sink interface {
 // is left for its end.
 const ChunkRows = 30_720
 
+// manyRows is from how many rows on a chunk is likely to become full: instead of
+// doubling it again and again, which copies it as often, room is made for all.
+const manyRows = 2_048
+
 // Writer gathers rows of one table and hands them to a sink in chunks.
 type Writer[R any] struct {
 	table *Table[R]
 	sink  Sink
 	b     *array.RecordBuilder
+	row   R // being appended
 	n     int
 	err   error
 }
@@ -247,10 +252,14 @@ func (w *Writer[R]) Append(r *R) {
 	if w.b == nil {
 		w.b = array.NewRecordBuilder(memory.DefaultAllocator, w.table.Schema())
 	}
+	w.row = *r // so that r does not escape: a row for each task would be 15 of 70 MB
 	for i := range w.table.cols {
-		w.table.cols[i].append(w.b.Field(i), r)
+		w.table.cols[i].append(w.b.Field(i), &w.row)
 	}
-	if w.n++; w.n >= ChunkRows {
+	switch w.n++; w.n {
+	case manyRows:
+		w.b.Reserve(ChunkRows - manyRows)
+	case ChunkRows:
 		w.flush()
 	}
 }

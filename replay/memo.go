@@ -40,7 +40,7 @@ var (
 	namedTable = []*regexp.Regexp{ // each with a beginning that is looked for fast
 		regexp.MustCompile(`world\.[a-z_]+`), regexp.MustCompile(`loss\.[a-z_]+`), regexp.MustCompile(`explain\.[a-z_]+`),
 	}
-	madeTable  = regexp.MustCompile(`CREATE OR REPLACE (TABLE|VIEW) (\S+) AS\n`)
+	madeTable  = regexp.MustCompile(`\nCREATE OR REPLACE (TABLE|VIEW) (\S+) AS\n`)
 	compared   = "\n-- Compared: "
 	emptyEntry = regexp.MustCompile(`\n-- Empty if: (.*)\n`)
 )

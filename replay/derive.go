@@ -41,7 +41,7 @@ func Derive(ctx context.Context, w *TraceWriter, apps []string, cores int) error
 			return err
 		}
 	}
-	sessions, err := furtherSessions(ctx, w.DB(), size.most() <= shortTrace)
+	sessions, err := furtherSessions(ctx, w.DB(), cores > 1 && size.most() <= shortTrace)
 	if err == nil {
 		err = deriveAll(ctx, sessions, w, apps)
 	}

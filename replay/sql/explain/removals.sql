@@ -11,7 +11,8 @@
 -- Outputs: the columns of `replay explain`, see docs/explain.md. Outputs are map outputs; cached blocks have columns of their own.
 --   owed_ms, climb_ms, unneeded_ms, duplicate_ms (slot ms): second runs; in_flight_ms, interrupted_ms (slot ms): attempts that were cut off, second
 --   runs among them, so that nothing counts twice; rerun_tasks: attempts blamed on the removal; rerun_ms (slot ms): all of these together.
--- Algorithm: what is counted for each removal stands in tables before: planning one query with all the joins takes three times as long.
+-- Algorithm: what is counted for each removal stands in tables before: planning one query with all the joins takes three times as long. The
+--   wide tables are joined last: what a query takes on a short run grows with columns times joins.
 WITH freed AS (
     SELECT
         f.removal, sum(f.saved_ms)::BIGINT AS saved_ms,
@@ -20,6 +21,19 @@ WITH freed AS (
     FROM explain.freed AS f
     LEFT JOIN explain.redone AS r ON r.removal = f.removal
     GROUP BY f.removal
+),
+told AS (
+    SELECT
+        k.removal, d.climb_depth, f.fetch_failures, f.stale_readers, f.first_fetch_ms, e.saved_ms, e.asked_again, e.start_up_ms,
+        z.readers, z.extra_ms, l.cut_off, l.failed, o.stage, o.partition, o.workers
+    FROM removal AS k
+    LEFT JOIN explain.depth AS d ON d.removal = k.removal
+    LEFT JOIN explain.fetched AS f ON f.removal = k.removal
+    LEFT JOIN freed AS e ON e.removal = k.removal
+    LEFT JOIN explain.hidden AS z ON z.removal = k.removal
+    LEFT JOIN explain.left_over AS l ON l.removal = k.removal
+    LEFT JOIN explain.poison AS o ON o.removal = k.removal
+    WHERE k.app = $1
 )
 SELECT
     m.removal, m.removal_group, m.kind, m.unit_kind, m.unit, m.gone_low_ms, m.gone_high_ms, m.detected_ms, m.cause,
@@ -32,25 +46,20 @@ SELECT
     NULL::BIGINT AS delay_ms,
     m.workers, m.reason, m.first_seq,
     s.needed_ms, s.cached_blocks, s.cached_bytes, r.duplicate_tasks, r.duplicate_ms, r.rollback_tasks, r.rollback_ms,
-    least(m.detected_ms, coalesce(f.first_fetch_ms, m.detected_ms)) AS noticed_ms,
+    least(m.detected_ms, coalesce(d.first_fetch_ms, m.detected_ms)) AS noticed_ms,
     r.pieces_again,
-    coalesce(f.fetch_failures, 0)::BIGINT AS fetch_failures, coalesce(f.stale_readers, 0)::BIGINT AS stale_readers,
+    coalesce(d.fetch_failures, 0)::BIGINT AS fetch_failures, coalesce(d.stale_readers, 0)::BIGINT AS stale_readers,
     s.host_unregistered, s.moved_outputs, s.requeued_outputs, r.stage_attempts,
     NULL::VARCHAR AS delay_reason,
     r.pieces_unmade,
-    e.saved_ms, coalesce(e.asked_again, 0)::BIGINT AS asked_again, coalesce(e.start_up_ms, 0)::BIGINT AS start_up_ms,
-    coalesce(z.readers, 0)::BIGINT AS cached_readers, coalesce(z.extra_ms, 0)::BIGINT AS cached_readers_ms,
-    coalesce(l.cut_off, 0)::BIGINT AS left_cut_off, coalesce(l.failed, 0)::BIGINT AS left_failed,
-    o.stage AS poison_stage, o.partition AS poison_piece, coalesce(o.workers, 0)::BIGINT AS poison_workers,
+    d.saved_ms, coalesce(d.asked_again, 0)::BIGINT AS asked_again, coalesce(d.start_up_ms, 0)::BIGINT AS start_up_ms,
+    coalesce(d.readers, 0)::BIGINT AS cached_readers, coalesce(d.extra_ms, 0)::BIGINT AS cached_readers_ms,
+    coalesce(d.cut_off, 0)::BIGINT AS left_cut_off, coalesce(d.failed, 0)::BIGINT AS left_failed,
+    d.stage AS poison_stage, d.partition AS poison_piece, coalesce(d.workers, 0)::BIGINT AS poison_workers,
     m.app
-FROM removal AS m
-JOIN explain.taken AS s ON s.removal = m.removal
-JOIN explain.redone AS r ON r.removal = m.removal
-LEFT JOIN explain.depth AS d ON d.removal = m.removal
-LEFT JOIN explain.fetched AS f ON f.removal = m.removal
-LEFT JOIN freed AS e ON e.removal = m.removal
-LEFT JOIN explain.hidden AS z ON z.removal = m.removal
-LEFT JOIN explain.left_over AS l ON l.removal = m.removal
-LEFT JOIN explain.poison AS o ON o.removal = m.removal
+FROM told AS d
+JOIN removal AS m ON m.removal = d.removal
+JOIN explain.taken AS s ON s.removal = d.removal
+JOIN explain.redone AS r ON r.removal = d.removal
 WHERE m.app = $1
 ORDER BY m.removal;

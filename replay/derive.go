@@ -15,10 +15,9 @@ func derived() []*table.Spec {
 	return []*table.Spec{&result.WorkerStates.Spec, &result.Removals.Spec, &result.Reruns.Spec, &result.ChainLinks.Spec}
 }
 
-// shortTrace is up to how many task attempts, and as many workers, states and
-// explanations are worked out at the same time: each is a hundred small queries
-// then, one after the other. Of more, each wants the memory, and all cores, for
-// itself.
+// shortTrace is up to how many task attempts, and as many workers, the derived
+// tables are worked out side by side: some thirty small queries then. Of more,
+// each wants the memory, and all cores, for itself.
 const shortTrace = 500_000
 
 // manyWorkersMemory is what DuckDB may hold when there are more workers than that.

@@ -19,8 +19,14 @@ func TestStates(t *testing.T) {
 	w.Held([]Copy{{7, 0, Span{45, 90}}, {8, 1, Span{35, 90}}, {8, 1, Span{36, 37}}}, true, []Span{{10, 60}, {70, 75}})
 	for worker, want := range [][]Stretch{
 		{
-			{Span{0, 14}, Busy}, {Span{14, 20}, IdleOwing}, {Span{20, 30}, Free}, {Span{30, 50}, IdleOwing},
-			{Span{50, 60}, IdleCaching}, {Span{60, 70}, Free}, {Span{70, 75}, IdleCaching}, {Span{75, 100}, Free},
+			{Span{0, 14}, Busy},
+			{Span{14, 20}, IdleOwing},
+			{Span{20, 30}, Free},
+			{Span{30, 50}, IdleOwing},
+			{Span{50, 60}, IdleCaching},
+			{Span{60, 70}, Free},
+			{Span{70, 75}, IdleCaching},
+			{Span{75, 100}, Free},
 		},
 		{{Span{5, 8}, Busy}, {Span{8, 35}, Free}, {Span{35, 40}, IdleCaching}},
 	} {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/apache/arrow/go/v17/arrow"
-
 	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 	"tracereplay/replay/result"
@@ -194,15 +192,12 @@ func (r *stateReader) each(ctx context.Context, f func(arrowRow), name string, a
 	}
 	defer reader.Release()
 	for reader.Next() {
-		eachRow(reader.Record(), f)
+		rec := reader.Record()
+		for i := range int(rec.NumRows()) {
+			f(arrowRow{rec, i})
+		}
 	}
 	return reader.Err()
-}
-
-func eachRow(rec arrow.Record, f func(arrowRow)) {
-	for i := range int(rec.NumRows()) {
-		f(arrowRow{rec, i})
-	}
 }
 
 func (r *stateReader) write(w *table.Writer[result.WorkerState]) {

@@ -252,7 +252,7 @@ func (w *Writer[R]) Append(r *R) {
 	if w.b == nil {
 		w.b = array.NewRecordBuilder(memory.DefaultAllocator, w.table.Schema())
 	}
-	w.row = *r // so that r does not escape: a row for each task would be 15 of 70 MB
+	w.row = *r // so that r does not escape: the row of each task would be allocated
 	for i := range w.table.cols {
 		w.table.cols[i].append(w.b.Field(i), &w.row)
 	}

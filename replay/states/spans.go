@@ -2,6 +2,7 @@ package states
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -47,4 +48,20 @@ func (s *spans) merge() {
 func (s *spans) merged() []Span {
 	s.merge()
 	return s.list
+}
+
+// both tells what two lists have in common, each in order and without overlaps.
+func both(a, b []Span) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		for len(a) > 0 && len(b) > 0 {
+			if at := a[0].and(b[0]); !at.isEmpty() && !yield(at) {
+				return
+			}
+			if a[0].ToMs < b[0].ToMs {
+				a = a[1:]
+			} else {
+				b = b[1:]
+			}
+		}
+	}
 }

@@ -72,13 +72,10 @@ func (w *Workers) Held(copies []Copy, isCache bool, needed []Span) {
 	for _, n := range needed {
 		need.add(n)
 	}
-	need.merge()
-	for worker, alone := range alone(copies) {
-		alone.merge()
-		for _, a := range alone.list {
-			for _, n := range need.list {
-				held[worker].add(a.and(n).and(w.lives[worker]))
-			}
+	while := need.merged()
+	for worker, own := range alone(copies) {
+		for at := range both(own.merged(), while) {
+			held[worker].add(at.and(w.lives[worker]))
 		}
 	}
 }

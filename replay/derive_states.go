@@ -30,17 +30,10 @@ func workerStates(ctx context.Context, db *duck.DB, w *table.Writer[result.Worke
 type stateReader struct {
 	db      *duck.DB
 	app     string
-	run     stateRun
+	run     Span
 	names   []string       // of workers, by number
 	numbers map[string]int // of workers, by name
 	workers *states.Workers
-}
-
-type stateRun struct {
-	StartMs  int64 `col:"start_ms"`
-	EndMs    int64 `col:"end_ms"`
-	FirstRow int64 `col:"first_row"`
-	EndRow   int64 `col:"end_row"`
 }
 
 type stateWorker struct {
@@ -50,7 +43,7 @@ type stateWorker struct {
 }
 
 func openStates(ctx context.Context, db *duck.DB, app string) (*stateReader, error) {
-	run, err := row[stateRun](ctx, db, "states/run", app)
+	run, err := row[Span](ctx, db, "states/run", app)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +69,20 @@ func (r *stateReader) read(ctx context.Context) error {
 	if err := r.readHeld(ctx); err != nil {
 		return err
 	}
-	for from := r.run.FirstRow; from < r.run.EndRow; from += statesAtOnce {
+	type batch struct {
+		FirstTask int64 `col:"first_task"`
+		LastTask  int64 `col:"last_task"`
+	}
+	batches, err := rows[batch](ctx, r.db, "states/batch", r.app, statesAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, b := range batches {
 		err := r.each(ctx, func(c arrowRow) {
 			if n, ok := r.numbers[c.text(0)]; ok {
 				r.workers.Ran(n, states.Span{FromMs: c.int(1).V, ToMs: c.int(2).V})
 			}
-		}, "states/attempt", r.app, from, min(from+statesAtOnce, r.run.EndRow))
+		}, "states/attempt", r.app, b.FirstTask, b.LastTask)
 		if err != nil {
 			return err
 		}

@@ -51,9 +51,6 @@ func (l *lane) run() {
 		}
 		release(it.recs)
 	}
-	if l.main != nil && l.db != nil {
-		l.tell(l.db.Close())
-	}
 }
 
 func (l *lane) tell(err error) {
@@ -102,7 +99,11 @@ func (l *lane) commit() error {
 }
 
 // close ends the lane; what was not committed is lost.
-func (l *lane) close() {
+func (l *lane) close() error {
 	close(l.queue)
 	<-l.done
+	if l.main == nil || l.db == nil {
+		return nil
+	}
+	return l.db.Close()
 }

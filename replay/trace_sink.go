@@ -2,6 +2,7 @@ package replay
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -24,8 +25,9 @@ const waitRows = 100_000
 // sink gathers records in a goroutine of its own and has two lanes load them, so
 // that reading goes on meanwhile. The rows of one table keep their order.
 type sink struct {
-	queue chan item
-	done  chan struct{}
+	queue  chan item
+	done   chan struct{}
+	closed error // once done
 
 	mu  sync.Mutex
 	err error // the first; later records are dropped
@@ -76,9 +78,10 @@ func (s *sink) flush() error {
 }
 
 // close ends the goroutine; what was not flushed is dropped.
-func (s *sink) close() {
+func (s *sink) close() error {
 	close(s.queue)
 	<-s.done
+	return s.closed
 }
 
 func (s *sink) failure() error {
@@ -113,7 +116,7 @@ func (s *sink) run(open func() (*duck.DB, error)) {
 	}
 	s.drop()
 	for _, l := range s.lanes {
-		l.close()
+		s.closed = errors.Join(s.closed, l.close())
 	}
 }
 

@@ -214,10 +214,10 @@ func (w *TraceWriter) closeDB(how func(*duck.DB) error) error {
 	if w.sink == nil {
 		return nil
 	}
-	w.sink.close()
+	err := w.sink.close()
 	w.sink = nil
 	if w.db == nil {
-		return nil
+		return err
 	}
-	return how(w.db)
+	return errors.Join(err, how(w.db))
 }

@@ -17,26 +17,9 @@ import (
 // the start sets of all losses, of runs that are made up and of real ones.
 func TestWorkerStates(t *testing.T) {
 	t.Run("random", func(t *testing.T) {
-		seeds := uint64(150)
-		if testing.Short() {
-			seeds = 40
-		}
 		specs := worldSpecs()
 		specs[result.WorkerStates.Name] = &result.WorkerStates.Spec
-		db := openEmpty(t, specs)
-		for seed := range seeds {
-			for name := range specs {
-				if err := db.Exec(t.Context(), "DELETE FROM "+duck.Quote(name)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := randomRun(seed).write(db); err != nil {
-				t.Fatal(err)
-			}
-			if d := statesAgree(t, db, drawnApp); d != "" {
-				t.Fatalf("seed %d: -states +losses\n%s", seed, d)
-			}
-		}
+		overRandomRuns(t, specs, 150, func(db *duck.DB) string { return statesAgree(t, db, drawnApp) })
 	})
 	logs, err := filepath.Glob("../sampletraces/*-*.zstd")
 	if err != nil || len(logs) < 15 {
@@ -48,7 +31,7 @@ func TestWorkerStates(t *testing.T) {
 			specs[result.WorkerStates.Name] = &result.WorkerStates.Spec
 			db := openEmpty(t, specs)
 			if d := statesAgree(t, db, readLog(t, db, log)); d != "" {
-				t.Fatalf("-states +losses\n%s", d)
+				t.Fatal(d)
 			}
 		})
 	}
@@ -76,5 +59,8 @@ func statesAgree(t *testing.T, db *duck.DB, app string) string {
 	if len(got) == 0 {
 		t.Fatal("no states at all")
 	}
-	return gocmp.Diff(got, want)
+	if d := gocmp.Diff(got, want); d != "" {
+		return "-states +losses\n" + d
+	}
+	return ""
 }

@@ -138,22 +138,27 @@ func (r *randomiser) makes(a *lineage.AttemptRow, dataset int64, knowsTask bool)
 // TestAgainstPlain compares every figure of every unit at every instant with
 // what looping over the world finds, on runs that are made up.
 func TestAgainstPlain(t *testing.T) {
-	seeds := uint64(150)
+	overRandomRuns(t, worldSpecs(), 150, func(db *duck.DB) string { return againstPlain(t, db) })
+}
+
+// overRandomRuns calls f with the tables of so many runs that are made up, a
+// seventh of them in a short test; f tells what is wrong.
+func overRandomRuns(t *testing.T, specs map[string]*table.Spec, seeds uint64, f func(*duck.DB) string) {
+	t.Helper()
 	if testing.Short() {
-		seeds = 20
+		seeds /= 7
 	}
-	specs := worldSpecs()
 	db := openEmpty(t, specs)
 	for seed := range seeds {
 		for name := range specs {
-			if err := db.Exec(context.Background(), "DELETE FROM "+duck.Quote(name)); err != nil {
+			if err := db.Exec(t.Context(), "DELETE FROM "+duck.Quote(name)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if err := randomRun(seed).write(db); err != nil {
 			t.Fatal(err)
 		}
-		if d := againstPlain(t, db); d != "" {
+		if d := f(db); d != "" {
 			t.Fatalf("seed %d: %s", seed, d)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // openBig makes a trace file of a large run and opens it for reading, as a
 // user's is.
-func openBig(b *testing.B, opt sparkgen.BigOptions) (*duck.DB, string) {
+func openBig(b testing.TB, opt sparkgen.BigOptions) (*duck.DB, string) {
 	b.Helper()
 	ctx := context.Background()
 	path := filepath.Join(b.TempDir(), "big.duckdb")

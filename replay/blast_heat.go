@@ -31,7 +31,7 @@ func HeatGrid(ctx context.Context, w *World, opt HeatOptions) ([]result.Heat, er
 	if err := w.curve(ctx, opt.Units); err != nil {
 		return nil, fmt.Errorf("heat map: %w", err)
 	}
-	n, err := w.db.ExecRows(ctx, query("loss/heat_cell"), int64(opt.Bins), int64(opt.Rows))
+	n, err := w.db.ExecRows(ctx, query("loss/heat_cell"), int64(opt.Bins), int64(opt.Rows), w.span.StartMs, w.span.EndMs-w.span.StartMs)
 	if err != nil {
 		return nil, fmt.Errorf("heat map: query loss/heat_cell: %w", duck.Brief(err))
 	}

@@ -5,20 +5,21 @@
 -- Outputs: the columns of table distribution.
 -- Algorithm: over an interval the cost runs evenly from c to c + n l, so the time spent below x rises by 1 / n a ms of cost
 --            between these two, or by l at once when nothing is in flight. Adding these up in the order of x gives the
---            time spent below x; between two of its corners it is a straight line.
+--            time spent below x; between two of its corners it is a straight line. Slopes are added as whole numbers of 2^-52, so
+--            that their sum does not depend on how rows are dealt among cores.
 WITH interval AS MATERIALIZED (
     SELECT c.recompute_ms AS from_cost, c.supremum_ms AS to_cost, c.until_ms - c.instant_ms AS length_ms
     FROM loss.curve c SEMI JOIN (SELECT unit_no FROM loss.unit WHERE NOT is_coordinator) u ON u.unit_no = c.unit_no
 ),
 corner AS (
-    SELECT from_cost AS cost, length_ms::DOUBLE / (to_cost - from_cost) AS slope, 0::DOUBLE AS jump FROM interval WHERE to_cost > from_cost
+    SELECT from_cost AS cost, (4503599627370496 * length_ms::DOUBLE / (to_cost - from_cost))::BIGINT AS slope, 0 AS jump FROM interval WHERE to_cost > from_cost
     UNION ALL
-    SELECT to_cost AS cost, -length_ms::DOUBLE / (to_cost - from_cost) AS slope, 0::DOUBLE AS jump FROM interval WHERE to_cost > from_cost
+    SELECT to_cost AS cost, -(4503599627370496 * length_ms::DOUBLE / (to_cost - from_cost))::BIGINT AS slope, 0 AS jump FROM interval WHERE to_cost > from_cost
     UNION ALL
-    SELECT from_cost AS cost, 0::DOUBLE AS slope, length_ms::DOUBLE AS jump FROM interval WHERE to_cost = from_cost
+    SELECT from_cost AS cost, 0 AS slope, length_ms AS jump FROM interval WHERE to_cost = from_cost
 ),
 merged AS (
-    SELECT cost, sum(slope) AS slope, sum(jump) AS jump FROM corner GROUP BY cost
+    SELECT cost, sum(slope)::DOUBLE / 4503599627370496 AS slope, sum(jump)::DOUBLE AS jump FROM corner GROUP BY cost
 ),
 line AS (
     SELECT cost, jump, lag(cost, 1, cost) OVER so_far AS last_cost,

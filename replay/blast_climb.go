@@ -2,9 +2,7 @@ package replay
 
 import (
 	"context"
-	"fmt"
 
-	"tracereplay/internal/duck"
 	"tracereplay/replay/climb"
 )
 
@@ -61,19 +59,9 @@ const (
 
 // climbRun reads what a climb needs to know.
 func (w *World) climbRun(ctx context.Context) (*climb.Run, error) {
-	reader, err := w.db.QueryArrow(ctx, query("loss/climb"))
-	if err != nil {
-		return nil, fmt.Errorf("query loss/climb: %w", duck.Brief(err))
-	}
-	defer reader.Release()
 	r := &climb.Run{Start: map[int64]climb.Spans{}, Lost: map[int64]climb.Spans{}, Holes: map[int64][]climb.Span{}}
-	for reader.Next() {
-		rec := reader.Record()
-		for i := range int(rec.NumRows()) {
-			addToClimb(r, arrowRow{rec, i})
-		}
-	}
-	return r, reader.Err()
+	err := eachRow(ctx, w.db, func(row arrowRow) { addToClimb(r, row) }, "loss/climb")
+	return r, err
 }
 
 func addToClimb(r *climb.Run, row arrowRow) {

@@ -44,23 +44,14 @@ func (w *World) heatCells(ctx context.Context, bins, n int64) ([]result.Heat, er
 	if err != nil {
 		return nil, err
 	}
-	reader, err := w.db.QueryArrow(ctx, query("result/heat"))
-	if err != nil {
-		return nil, fmt.Errorf("query result/heat: %w", duck.Brief(err))
-	}
-	defer reader.Release()
 	edge := func(bin int64) int64 { return w.span.StartMs + ((w.span.EndMs-w.span.StartMs)*bin+bins-1)/bins }
 	out := make([]result.Heat, 0, n)
-	for reader.Next() {
-		rec := reader.Record()
-		for i := range int(rec.NumRows()) {
-			row := arrowRow{rec, i}
-			bin, u := row.int(1).V, &units[row.int(2).V-1]
-			out = append(out, result.Heat{
-				HeatRow: row.int(0).V, Bin: bin, FromMs: edge(bin), ToMs: edge(bin + 1),
-				UnitKind: u.UnitKind, Unit: u.Unit, IsCoordinator: u.IsCoordinator, InstantMs: row.int(3).V, WorstMs: row.int(4).V,
-			})
-		}
-	}
-	return out, reader.Err()
+	err = eachRow(ctx, w.db, func(row arrowRow) {
+		bin, u := row.int(1).V, &units[row.int(2).V-1]
+		out = append(out, result.Heat{
+			HeatRow: row.int(0).V, Bin: bin, FromMs: edge(bin), ToMs: edge(bin + 1),
+			UnitKind: u.UnitKind, Unit: u.Unit, IsCoordinator: u.IsCoordinator, InstantMs: row.int(3).V, WorstMs: row.int(4).V,
+		})
+	}, "result/heat")
+	return out, err
 }

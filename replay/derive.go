@@ -77,7 +77,7 @@ func deriveAll(ctx context.Context, sessions []*duck.DB, to table.Sink, apps []s
 			step: &step{},
 			do:   func(ctx context.Context, db *duck.DB) error { return workerStates(ctx, db, states, app) },
 		})
-		if err := explaining(ctx, sessions, parts, func() error { return nil }); err != nil {
+		if err := explaining(ctx, sessions, parts); err != nil {
 			return err
 		}
 		for i := range e.Removals {

@@ -55,7 +55,7 @@ func openStates(ctx context.Context, db *duck.DB, app string) (*stateReader, err
 	lives := make([]states.Span, len(list))
 	for i, w := range list {
 		r.names, r.numbers[w.Worker] = append(r.names, w.Worker), i
-		lives[i] = states.Span{FromMs: w.FromMs.Or(run.StartMs), ToMs: min(w.ToMs.Or(run.EndMs), run.EndMs)}
+		lives[i] = states.Span{From: w.FromMs.Or(run.StartMs), To: min(w.ToMs.Or(run.EndMs), run.EndMs)}
 	}
 	r.workers = states.New(lives)
 	return r, nil
@@ -78,9 +78,9 @@ func (r *stateReader) read(ctx context.Context) error {
 		return err
 	}
 	for _, b := range batches {
-		err := r.each(ctx, func(c arrowRow) {
+		err := eachRow(ctx, r.db, func(c arrowRow) {
 			if n, ok := r.numbers[c.text(0)]; ok {
-				r.workers.Ran(n, states.Span{FromMs: c.int(1).V, ToMs: c.int(2).V})
+				r.workers.Ran(n, states.Span{From: c.int(1).V, To: c.int(2).V})
 			}
 		}, "states/attempt", r.app, b.FirstTask, b.LastTask)
 		if err != nil {
@@ -136,7 +136,7 @@ func (r *stateReader) needed(ctx context.Context) ([]neededDataset, error) {
 			out = append(out, neededDataset{dataset: x.Dataset, pieces: x.Pieces, isCache: x.IsCache})
 		}
 		d := &out[len(out)-1]
-		d.spans = append(d.spans, states.Span{FromMs: x.FromMs.Or(r.run.StartMs), ToMs: x.ToMs})
+		d.spans = append(d.spans, states.Span{From: x.FromMs.Or(r.run.StartMs), To: x.ToMs})
 	}
 	return out, err
 }
@@ -162,7 +162,7 @@ func (r *stateReader) readCopies(ctx context.Context, needed []neededDataset, ho
 	for _, d := range needed {
 		copies[d.dataset] = nil
 	}
-	err := r.each(ctx, func(c arrowRow) {
+	err := eachRow(ctx, r.db, func(c arrowRow) {
 		dataset := c.int(0).V
 		of, isNeeded := copies[dataset]
 		if !isNeeded {
@@ -173,7 +173,7 @@ func (r *stateReader) readCopies(ctx context.Context, needed []neededDataset, ho
 			worker = states.None
 		}
 		copies[dataset] = append(of, states.Copy{
-			Partition: c.int(1).V, Worker: worker, Span: states.Span{FromMs: c.int(3).V, ToMs: c.int(4).Or(math.MaxInt64)},
+			Partition: c.int(1).V, Worker: worker, Span: states.Span{From: c.int(3).V, To: c.int(4).Or(math.MaxInt64)},
 		})
 	}, "states/copy", r.app, needed[0].dataset, needed[len(needed)-1].dataset)
 	if err != nil {
@@ -185,26 +185,10 @@ func (r *stateReader) readCopies(ctx context.Context, needed []neededDataset, ho
 	return nil
 }
 
-// each calls f for each row of a query.
-func (r *stateReader) each(ctx context.Context, f func(arrowRow), name string, args ...any) error {
-	reader, err := r.db.QueryArrow(ctx, query(name), args...)
-	if err != nil {
-		return fmt.Errorf("query %s: %w", name, duck.Brief(err))
-	}
-	defer reader.Release()
-	for reader.Next() {
-		rec := reader.Record()
-		for i := range int(rec.NumRows()) {
-			f(arrowRow{rec, i})
-		}
-	}
-	return reader.Err()
-}
-
 func (r *stateReader) write(w *table.Writer[result.WorkerState]) {
 	for i, name := range r.names {
 		for _, s := range r.workers.States(i) {
-			w.Append(&result.WorkerState{App: r.app, Worker: name, FromMs: s.FromMs, ToMs: s.ToMs, State: string(s.State)})
+			w.Append(&result.WorkerState{App: r.app, Worker: name, FromMs: s.From, ToMs: s.To, State: string(s.State)})
 		}
 	}
 }

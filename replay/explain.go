@@ -59,32 +59,25 @@ func partOfRows[T any](name, app string, to *[]T) part {
 // the trace and works in memory: the trace is not changed.
 func Explain(ctx context.Context, db *duck.DB, app string) (*Explanation, error) {
 	var e Explanation
-	err := explaining(ctx, []*duck.DB{db}, costParts(app, &e), func() error {
-		stories, err := rows[result.Story](ctx, db, "explain/story", app)
-		if err != nil {
-			return err
-		}
-		if len(stories) != 1 {
-			return errors.New("the trace has no application " + app)
-		}
-		e.Story = stories[0]
-		return nil
-	})
-	return &e, err
+	var stories []result.Story
+	if err := explaining(ctx, []*duck.DB{db}, append(costParts(app, &e), partOfRows("explain/story", app, &stories))); err != nil {
+		return &e, err
+	}
+	if len(stories) != 1 {
+		return &e, errors.New("the trace has no application " + app)
+	}
+	e.Story = stories[0]
+	return &e, nil
 }
 
-// explaining takes the parts of an explanation in some sessions, and calls f while
-// its tables are there.
-func explaining(ctx context.Context, sessions []*duck.DB, parts []part, f func() error) (err error) {
+// explaining takes the parts of an explanation in some sessions.
+func explaining(ctx context.Context, sessions []*duck.DB, parts []part) (err error) {
 	db := sessions[0]
 	if err := run(ctx, db, []string{"explain/open"}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, run(context.WithoutCancel(ctx), db, []string{"explain/close"})) }()
-	if err := takeParts(ctx, sessions, parts); err != nil {
-		return err
-	}
-	return f()
+	return takeParts(ctx, sessions, parts)
 }
 
 // Spans tells the time and the width of a run.

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"fmt"
 
 	"tracereplay/internal/duck"
 )
@@ -29,20 +28,9 @@ func freed(ctx context.Context, db *duck.DB, app string) error {
 
 // slotsBack reads explain.level, and finds the columns of explain.back.
 func slotsBack(ctx context.Context, db *duck.DB) ([][]int64, error) {
-	reader, err := db.QueryArrow(ctx, query("explain/back_input"))
-	if err != nil {
-		return nil, fmt.Errorf("query explain/back_input: %w", duck.Brief(err))
-	}
-	defer reader.Release()
 	var w waiting
-	for reader.Next() {
-		rec := reader.Record()
-		for i := range int(rec.NumRows()) {
-			row := arrowRow{rec, i}
-			w.next(row.int(0).V, row.int(1).V, row.int(2).V)
-		}
-	}
-	return [][]int64{w.gone, w.back}, reader.Err()
+	err := eachRow(ctx, db, func(r arrowRow) { w.next(r.int(0).V, r.int(1).V, r.int(2).V) }, "explain/back_input")
+	return [][]int64{w.gone, w.back}, err
 }
 
 // waiting are the steps down whose slots are not back, in order. Each waits for

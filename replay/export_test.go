@@ -15,7 +15,8 @@ func Changing() []string { return changing }
 
 // WithFreed is for tests: it calls f while explain.freed is there.
 func WithFreed(ctx context.Context, db *duck.DB, app string, f func() error) error {
-	return explaining(ctx, []*duck.DB{db}, costParts(app, &Explanation{}), f)
+	last := part{&step{reads: []string{"explain.freed"}}, func(context.Context, *duck.DB) error { return f() }}
+	return explaining(ctx, []*duck.DB{db}, append(costParts(app, &Explanation{}), last))
 }
 
 // Curves is for tests: the curves as package curve works them out.

@@ -4,10 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
-
-	"tracereplay/internal/duck"
 	"tracereplay/internal/table"
 	"tracereplay/replay/sim"
 )
@@ -125,11 +121,6 @@ func simStages(ctx context.Context, w *World, l *sim.Log) error {
 
 // simTasks reads the one large table column by column.
 func simTasks(ctx context.Context, w *World, l *sim.Log) error {
-	reader, err := w.db.QueryArrow(ctx, query("simulate/task"), w.app)
-	if err != nil {
-		return fmt.Errorf("query simulate/task: %w", duck.Brief(err))
-	}
-	defer reader.Release()
 	names := map[string]string{} // one string a worker, not one a task
 	text := func(s string) string {
 		if n, ok := names[s]; ok {
@@ -139,50 +130,15 @@ func simTasks(ctx context.Context, w *World, l *sim.Log) error {
 		names[n] = n
 		return n
 	}
-	for reader.Next() {
-		rec := reader.Record()
-		for i := range int(rec.NumRows()) {
-			c := arrowRow{rec, i}
-			t := sim.LogTask{
-				Task: c.int(0).V, Stage: c.int(1).V, Attempt: c.int(2).V, Index: c.int(3).V, Partition: c.int(4), Dataset: c.int(5),
-				Worker: text(c.text(6)), StartMs: c.int(7).V, EndMs: c.int(8).V, Ended: c.bool(9).V, Status: text(c.text(10)),
-				Speculative: c.bool(11).V, DeserializeMs: c.int(12), CPUNs: c.int(13), FetchWaitMs: c.int(14), WrittenBytes: c.int(15),
-				ByApp: c.bool(16), UnpackCPUNs: c.int(17),
-			}
-			l.Tasks = append(l.Tasks, t)
+	return eachRow(ctx, w.db, func(c arrowRow) {
+		t := sim.LogTask{
+			Task: c.int(0).V, Stage: c.int(1).V, Attempt: c.int(2).V, Index: c.int(3).V, Partition: c.int(4), Dataset: c.int(5),
+			Worker: text(c.text(6)), StartMs: c.int(7).V, EndMs: c.int(8).V, Ended: c.bool(9).V, Status: text(c.text(10)),
+			Speculative: c.bool(11).V, DeserializeMs: c.int(12), CPUNs: c.int(13), FetchWaitMs: c.int(14), WrittenBytes: c.int(15),
+			ByApp: c.bool(16), UnpackCPUNs: c.int(17),
 		}
-	}
-	return reader.Err()
-}
-
-// arrowRow is one row of a record, read by the place of its columns.
-type arrowRow struct {
-	rec arrow.Record
-	i   int
-}
-
-func (r arrowRow) int(col int) table.I64 {
-	c, ok := r.rec.Column(col).(*array.Int64)
-	if !ok || c.IsNull(r.i) {
-		return table.I64{}
-	}
-	return table.Some(c.Value(r.i))
-}
-
-func (r arrowRow) bool(col int) table.Opt[bool] {
-	c, ok := r.rec.Column(col).(*array.Boolean)
-	if !ok || c.IsNull(r.i) {
-		return table.Opt[bool]{}
-	}
-	return table.Some(c.Value(r.i))
-}
-
-func (r arrowRow) text(col int) string {
-	c, ok := r.rec.Column(col).(*array.String)
-	if !ok || c.IsNull(r.i) {
-		return ""
-	}
-	return c.Value(r.i)
+		l.Tasks = append(l.Tasks, t)
+	}, "simulate/task", w.app)
 }
 
 func simDatasets(ctx context.Context, w *World, l *sim.Log) error {

@@ -24,11 +24,12 @@ var mayImport = map[string][]string{
 	"ingest/spark":    {"ingest", "internal/problem", "internal/table"},
 	"lineage":         {"ingest", "internal/problem", "internal/table"}, // no format package
 	"replay/result":   {"internal/table"},
-	"replay":          {"ingest", "lineage", "replay/climb", "replay/curve", "replay/result", "replay/sim", "replay/states", "replay/trigger", "internal/aside", "internal/duck", "internal/problem", "internal/table"},
+	"replay":          {"ingest", "lineage", "replay/climb", "replay/curve", "replay/result", "replay/sim", "replay/span", "replay/states", "replay/trigger", "internal/aside", "internal/duck", "internal/problem", "internal/table"},
 	"replay/sim":      {"replay/result", "internal/table"},
-	"replay/states":   {},                // what workers do
+	"replay/span":     {},                // intervals of time
+	"replay/states":   {"replay/span"},   // what workers do
 	"replay/trigger":  {},                // when micro-batches start
-	"replay/climb":    {},                // how damage reaches back
+	"replay/climb":    {"replay/span"},   // how damage reaches back
 	"replay/curve":    {"replay/result"}, // what a loss costs over time
 	"replay/width":    {},                // rules of ownership
 	"analysis":        {"analysis", "replay/result", "replay/width", "internal/human", "internal/table"},
@@ -58,7 +59,7 @@ var onlyIn = map[string]struct{ home, why string }{
 
 // withoutDuckDB are packages that must not link DuckDB, not even through
 // others: they get results as plain Go types (replay/result).
-var withoutDuckDB = []string{"ingest/...", "lineage", "analysis/...", "plots/...", "replay/climb", "replay/curve", "replay/result", "replay/sim", "replay/states", "replay/trigger", "replay/width"}
+var withoutDuckDB = []string{"ingest/...", "lineage", "analysis/...", "plots/...", "replay/climb", "replay/curve", "replay/result", "replay/sim", "replay/span", "replay/states", "replay/trigger", "replay/width"}
 
 type pkg struct {
 	ImportPath   string

@@ -17,13 +17,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"tracereplay/replay/span"
 )
 
 // NoUnit stands for what is made again though nothing more is lost.
 const NoUnit = 0
 
-// Span is an interval of time, its end not included, in ms.
-type Span struct{ From, To int64 }
+// Span is an interval of time.
+type Span = span.Span
 
 // Key says whose loss is meant, and which bound.
 type Key struct {
@@ -68,7 +70,7 @@ func Active(r *Run) ([]Row, error) {
 			r.call(d, active[reader], found)
 		}
 		for k, spans := range found {
-			found[k] = merge(spans)
+			found[k] = span.Merge(spans)
 		}
 		active[d] = found
 		rows = appendSorted(rows, d, found)
@@ -95,30 +97,9 @@ func (r *Run) call(dataset int64, reader, found Spans) {
 
 // overlap adds what two sorted lists without overlaps have in common.
 func (s Spans) overlap(k Key, a, b []Span) {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		if both := (Span{max(a[i].From, b[j].From), min(a[i].To, b[j].To)}); both.From < both.To {
-			s[k] = append(s[k], both)
-		}
-		if a[i].To < b[j].To {
-			i++
-		} else {
-			j++
-		}
+	for both := range span.Both(a, b) {
+		s[k] = append(s[k], both)
 	}
-}
-
-// merge sorts intervals and joins those that overlap or touch, in place.
-func merge(spans []Span) []Span {
-	slices.SortFunc(spans, func(x, y Span) int { return cmp.Compare(x.From, y.From) })
-	out := spans[:0]
-	for _, s := range spans {
-		if n := len(out); n > 0 && s.From <= out[n-1].To {
-			out[n-1].To = max(out[n-1].To, s.To)
-		} else {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 func appendSorted(rows []Row, dataset int64, found Spans) []Row {

@@ -1,10 +1,6 @@
 package states
 
-import (
-	"cmp"
-	"iter"
-	"slices"
-)
+import "tracereplay/replay/span"
 
 // spans are intervals of time. However many are added, those that touch are
 // merged now and then, so that few are kept.
@@ -17,51 +13,20 @@ type spans struct {
 const fewSpans = 64
 
 func (s *spans) add(at Span) {
-	if at.isEmpty() {
+	if at.IsEmpty() {
 		return
 	}
-	if n := len(s.list); n > 0 && s.list[n-1].FromMs <= at.FromMs && at.FromMs <= s.list[n-1].ToMs {
-		s.list[n-1].ToMs = max(s.list[n-1].ToMs, at.ToMs)
+	if n := len(s.list); n > 0 && s.list[n-1].From <= at.From && at.From <= s.list[n-1].To {
+		s.list[n-1].To = max(s.list[n-1].To, at.To)
 		return
 	}
 	if len(s.list) >= max(s.next, fewSpans) {
-		s.merge()
-		s.next = 2 * len(s.list)
+		s.next = 2 * len(s.merged())
 	}
 	s.list = append(s.list, at)
 }
 
-// merge sorts the intervals and makes one of those that overlap or touch.
-func (s *spans) merge() {
-	slices.SortFunc(s.list, func(a, b Span) int { return cmp.Compare(a.FromMs, b.FromMs) })
-	kept := s.list[:0]
-	for _, at := range s.list {
-		if n := len(kept); n > 0 && at.FromMs <= kept[n-1].ToMs {
-			kept[n-1].ToMs = max(kept[n-1].ToMs, at.ToMs)
-		} else {
-			kept = append(kept, at)
-		}
-	}
-	s.list = kept
-}
-
 func (s *spans) merged() []Span {
-	s.merge()
+	s.list = span.Merge(s.list)
 	return s.list
-}
-
-// both tells what two lists have in common, each in order and without overlaps.
-func both(a, b []Span) iter.Seq[Span] {
-	return func(yield func(Span) bool) {
-		for len(a) > 0 && len(b) > 0 {
-			if at := a[0].and(b[0]); !at.isEmpty() && !yield(at) {
-				return
-			}
-			if a[0].ToMs < b[0].ToMs {
-				a = a[1:]
-			} else {
-				b = b[1:]
-			}
-		}
-	}
 }

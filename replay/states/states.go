@@ -11,6 +11,8 @@ package states
 import (
 	"cmp"
 	"slices"
+
+	"tracereplay/replay/span"
 )
 
 // State is what a worker's time is.
@@ -24,12 +26,8 @@ const (
 	Free        State = "free"
 )
 
-// Span is an interval of time, its end not included, in ms.
-type Span struct{ FromMs, ToMs int64 }
-
-func (s Span) and(t Span) Span { return Span{max(s.FromMs, t.FromMs), min(s.ToMs, t.ToMs)} }
-
-func (s Span) isEmpty() bool { return s.FromMs >= s.ToMs }
+// Span is an interval of time.
+type Span = span.Span
 
 // Copy is a piece of a dataset that stands somewhere for a while.
 type Copy struct {
@@ -60,7 +58,7 @@ func New(lives []Span) *Workers {
 }
 
 // Ran tells that a task ran on a worker.
-func (w *Workers) Ran(worker int, at Span) { w.busy[worker].add(at.and(w.lives[worker])) }
+func (w *Workers) Ran(worker int, at Span) { w.busy[worker].add(at.And(w.lives[worker])) }
 
 // Held tells of all copies of a dataset, which it sorts, and while it is needed.
 func (w *Workers) Held(copies []Copy, isCache bool, needed []Span) {
@@ -74,8 +72,8 @@ func (w *Workers) Held(copies []Copy, isCache bool, needed []Span) {
 	}
 	while := need.merged()
 	for worker, own := range alone(copies) {
-		for at := range both(own.merged(), while) {
-			held[worker].add(at.and(w.lives[worker]))
+		for at := range span.Both(own.merged(), while) {
+			held[worker].add(at.And(w.lives[worker]))
 		}
 	}
 }
@@ -91,29 +89,29 @@ func (w *Workers) States(worker int) []Stretch {
 		{IdleOwing, w.owing[worker].merged()},
 		{IdleCaching, w.caching[worker].merged()},
 	}
-	end := w.lives[worker].ToMs
-	for at := w.lives[worker].FromMs; at < end; {
-		now := Stretch{Span{at, end}, Free}
+	end := w.lives[worker].To
+	for at := w.lives[worker].From; at < end; {
+		now := Stretch{Span{From: at, To: end}, Free}
 		for i := range kinds {
 			k := &kinds[i]
-			for len(k.left) > 0 && k.left[0].ToMs <= at {
+			for len(k.left) > 0 && k.left[0].To <= at {
 				k.left = k.left[1:]
 			}
 			if len(k.left) == 0 {
 				continue
 			}
-			if k.left[0].FromMs <= at {
-				now.State, now.ToMs = k.state, min(now.ToMs, k.left[0].ToMs)
+			if k.left[0].From <= at {
+				now.State, now.To = k.state, min(now.To, k.left[0].To)
 				break
 			}
-			now.ToMs = min(now.ToMs, k.left[0].FromMs)
+			now.To = min(now.To, k.left[0].From)
 		}
 		if n := len(out); n > 0 && out[n-1].State == now.State {
-			out[n-1].ToMs = now.ToMs
+			out[n-1].To = now.To
 		} else {
 			out = append(out, now)
 		}
-		at = now.ToMs
+		at = now.To
 	}
 	return out
 }
@@ -121,7 +119,7 @@ func (w *Workers) States(worker int) []Stretch {
 // alone tells while each worker holds a piece that stands nowhere else.
 func alone(copies []Copy) map[int]*spans {
 	slices.SortFunc(copies, func(a, b Copy) int {
-		return cmp.Or(cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.FromMs, b.FromMs))
+		return cmp.Or(cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.From, b.From))
 	})
 	out := map[int]*spans{}
 	for len(copies) > 0 {
@@ -144,15 +142,15 @@ func alonePiece(out map[int]*spans, copies []Copy) {
 	}
 	var edges []int64
 	for _, c := range copies {
-		if !c.isEmpty() {
-			edges = append(edges, c.FromMs, c.ToMs)
+		if !c.IsEmpty() {
+			edges = append(edges, c.From, c.To)
 		}
 	}
 	slices.Sort(edges)
 	edges = slices.Compact(edges)
 	for i := range max(0, len(edges)-1) {
 		if holder, isOne := holderAt(copies, edges[i]); isOne {
-			found(out, holder, Span{edges[i], edges[i+1]})
+			found(out, holder, Span{From: edges[i], To: edges[i+1]})
 		}
 	}
 }
@@ -161,7 +159,7 @@ func alonePiece(out map[int]*spans, copies []Copy) {
 func holderAt(copies []Copy, ms int64) (worker int, isOne bool) {
 	worker = None
 	for _, c := range copies {
-		if ms < c.FromMs || ms >= c.ToMs {
+		if ms < c.From || ms >= c.To {
 			continue
 		}
 		if c.Worker == None || isOne && c.Worker != worker {

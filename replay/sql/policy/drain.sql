@@ -116,8 +116,8 @@ total AS (
     SELECT sum(to_ms - from_ms)::DOUBLE AS life_ms FROM life
 ),
 kept_off AS (
-    SELECT sum(CASE WHEN a.end_ms - a.start_ms >= n.notice_ms THEN n.notice_ms::DOUBLE * n.notice_ms / 2
-        ELSE (a.end_ms - a.start_ms)::DOUBLE * (n.notice_ms - (a.end_ms - a.start_ms) / 2) END) AS idle
+    SELECT sum(CASE WHEN a.end_ms - a.start_ms >= n.notice_ms THEN n.notice_ms::HUGEINT * n.notice_ms
+        ELSE (a.end_ms - a.start_ms)::HUGEINT * (2 * n.notice_ms - (a.end_ms - a.start_ms)) END)::DOUBLE / 2 AS idle
     FROM world.attempt a JOIN member m ON m.worker = a.worker CROSS JOIN next.notice n
 ),
 -- while each unit holds something that is needed
@@ -146,7 +146,7 @@ busy AS (
     SELECT unit, min(from_ms) AS from_ms, max(to_ms) AS to_ms FROM island GROUP BY unit, island
 ),
 waited AS (
-    SELECT sum(l.slots * (least(b.to_ms, l.to_ms) - greatest(b.from_ms, l.from_ms))::DOUBLE * (least(b.to_ms, l.to_ms) - greatest(b.from_ms, l.from_ms)) / 2) AS idle
+    SELECT sum(l.slots * (least(b.to_ms, l.to_ms) - greatest(b.from_ms, l.from_ms))::HUGEINT * (least(b.to_ms, l.to_ms) - greatest(b.from_ms, l.from_ms)))::DOUBLE / 2 AS idle
     FROM busy b JOIN life l ON l.unit = b.unit
     WHERE greatest(b.from_ms, l.from_ms) < least(b.to_ms, l.to_ms)
 )

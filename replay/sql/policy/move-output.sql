@@ -135,7 +135,7 @@ WITH life AS (
     )
 ),
 moved AS (
-    SELECT sum(bytes::DOUBLE * (next_ms - at_ms)) AS all_bytes, sum(bytes::DOUBLE * greatest(next_ms - greatest(at_ms, needed_ms), 0)) AS vain_bytes
+    SELECT sum(bytes::HUGEINT * (next_ms - at_ms))::DOUBLE AS all_bytes, sum(bytes::HUGEINT * greatest(next_ms - greatest(at_ms, needed_ms), 0))::DOUBLE AS vain_bytes
     FROM next.chosen
 )
 SELECT 'moved' AS kind, coalesce(m.all_bytes, 0) / l.life_ms AS value, 'bytes_per_removal' AS unit FROM moved m CROSS JOIN life l CROSS JOIN next.budget b WHERE b.notice_ms > 0 AND l.life_ms > 0

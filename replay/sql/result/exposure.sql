@@ -10,12 +10,12 @@ WITH reader AS (
 waited AS (
     SELECT m.dataset, count(*) AS outputs, coalesce(sum(m.bytes), 0) AS bytes, sum(m.cost_ms) AS cost_ms, min(m.made_ms) AS first_made_ms,
         any_value(r.until_ms) AS last_read_ms,
-        sum(m.cost_ms::DOUBLE * greatest(r.until_ms - m.made_ms, 0)) AS wait
+        sum(m.cost_ms::HUGEINT * greatest(r.until_ms - m.made_ms, 0))::DOUBLE AS wait
     FROM world.output m LEFT JOIN reader r ON r.dataset = m.dataset
     GROUP BY m.dataset
 ),
 risk AS (
-    SELECT c.dataset, sum(c.cost_ms::DOUBLE * (least(c.to_ms, s.to_ms) - greatest(c.from_ms, s.from_ms))) AS risk
+    SELECT c.dataset, sum(c.cost_ms::HUGEINT * (least(c.to_ms, s.to_ms) - greatest(c.from_ms, s.from_ms)))::DOUBLE AS risk
     FROM loss.counted c
     JOIN (SELECT unit_no FROM loss.unit WHERE NOT is_coordinator) u ON u.unit_no = c.unit_no
     JOIN loss.segment s ON s.unit_no = c.unit_no AND s.dataset = c.dataset AND s.beside = c.beside

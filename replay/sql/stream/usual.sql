@@ -45,7 +45,7 @@ pieces AS (
 cost AS (
     SELECT
         query, unit_kind,
-        sum(cost_ms::DOUBLE * span_ms + tasks * span_ms::DOUBLE * span_ms / 2) / nullif(sum(span_ms), 0) AS mean_recompute_ms
+        sum(2 * cost_ms::HUGEINT * span_ms + tasks * span_ms::HUGEINT * span_ms)::DOUBLE / 2 / nullif(sum(span_ms), 0) AS mean_recompute_ms
     FROM pieces
     GROUP BY query, unit_kind
 ),

@@ -97,8 +97,8 @@ func (r *Run) call(dataset int64, reader, found Spans) {
 
 // overlap adds what two sorted lists without overlaps have in common.
 func (s Spans) overlap(k Key, a, b []Span) {
-	for both := range span.Both(a, b) {
-		s[k] = append(s[k], both)
+	if both := span.AppendBoth(s[k], a, b); len(both) > 0 {
+		s[k] = both
 	}
 }
 

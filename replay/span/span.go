@@ -4,7 +4,6 @@ package span
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 )
 
@@ -31,18 +30,18 @@ func Merge(spans []Span) []Span {
 	return out
 }
 
-// Both tells what two lists have in common, each sorted and without overlaps.
-func Both(a, b []Span) iter.Seq[Span] {
-	return func(yield func(Span) bool) {
-		for i, j := 0, 0; i < len(a) && j < len(b); {
-			if both := a[i].And(b[j]); !both.IsEmpty() && !yield(both) {
-				return
-			}
-			if a[i].To < b[j].To {
-				i++
-			} else {
-				j++
-			}
+// AppendBoth appends what two lists have in common, each sorted and without
+// overlaps.
+func AppendBoth(to, a, b []Span) []Span {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		if both := a[i].And(b[j]); !both.IsEmpty() {
+			to = append(to, both)
+		}
+		if a[i].To < b[j].To {
+			i++
+		} else {
+			j++
 		}
 	}
+	return to
 }

@@ -72,7 +72,7 @@ func (w *Workers) Held(copies []Copy, isCache bool, needed []Span) {
 	}
 	while := need.merged()
 	for worker, own := range alone(copies) {
-		for at := range span.Both(own.merged(), while) {
+		for _, at := range span.AppendBoth(nil, own.merged(), while) {
 			held[worker].add(at.And(w.lives[worker]))
 		}
 	}
